@@ -1,0 +1,4 @@
+/** A glob that matches exactly this path. */
+export function escapeGlob(path: string): string {
+  return path.replaceAll(/[\\*?[\]{}()!+@]/g, '\\$&');
+}
