@@ -1,5 +1,6 @@
 import type { BatchId, CommitId, PlanHash, TreeId } from './ids.ts';
 import type { Checkpoint } from './checkpoint.ts';
+import type { DiffStat } from './patch.ts';
 import type { Environment } from './verdict.ts';
 import type { ErrorCategory, ErrorCode } from './errors.ts';
 import type { Figures } from './figures.ts';
@@ -68,6 +69,8 @@ export type LedgerEvent =
       readonly reason: string;
       readonly head: CommitId;
     }
+  /** The last word on the branch: what a reader of the pull request is told. */
+  | { readonly type: 'measured'; readonly head: CommitId; readonly figures: Figures; readonly stat: DiffStat }
   | { readonly type: 'pull-request-opened'; readonly number: number; readonly url: string }
   | { readonly type: 'accepted'; readonly by: string; readonly mergeCommit: string | null }
   | { readonly type: 'rejected'; readonly by: string; readonly words: string }

@@ -36,6 +36,7 @@ export interface RunView {
   } | null;
   readonly batches: readonly BatchView[];
   readonly fullVerifications: readonly Extract<LedgerEvent, { type: 'fully-verified' }>[];
+  readonly result: Extract<LedgerEvent, { type: 'measured' }> | null;
   readonly pullRequest: { readonly number: number; readonly url: string } | null;
   /** The last event that ended the run, or null while it lives. */
   readonly ending: Extract<
@@ -70,6 +71,7 @@ function emptyView(request: RunRequest, at: string): RunView {
     approval: null,
     batches: [],
     fullVerifications: [],
+    result: null,
     pullRequest: null,
     ending: null,
     startedAt: at,
@@ -95,6 +97,8 @@ function applyEvent(view: RunView, event: LedgerEvent): RunView {
       return approve(view, event);
     case 'fully-verified':
       return { ...view, fullVerifications: [...view.fullVerifications, event] };
+    case 'measured':
+      return { ...view, result: event };
     case 'pull-request-opened':
       return { ...view, pullRequest: { number: event.number, url: event.url } };
     case 'accepted':

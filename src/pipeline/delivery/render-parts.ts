@@ -1,0 +1,53 @@
+import { FIGURES, FIGURE_NAMES } from '../../domain/figures.ts';
+import type { CheckSummary } from '../../domain/ledger.ts';
+import type { Plan } from '../../domain/plan.ts';
+import type { RunView } from '../../domain/run-view.ts';
+import { inertCode, inertText } from '../../domain/markdown.ts';
+import { standingCheckpoints } from '../../domain/run-view.ts';
+
+const LEFT_OUT_SHOWN = 30;
+
+/** Findings before and after, as a table; empty before the tree was measured. */
+export function renderFigures(view: RunView): string {
+  const before = view.figuresBefore;
+  if (before === null) return '';
+  const after = view.result?.figures ?? standingCheckpoints(view).at(-1)?.figuresAfter ?? null;
+  const rows = FIGURE_NAMES.filter((name) => before[name] > 0 || (after !== null && after[name] > 0)).map((name) => {
+    if (after === null) return `| ${FIGURES[name]} | ${before[name]} |`;
+    const change = after[name] - before[name];
+    const shown = change === 0 ? '=' : change > 0 ? `**+${change}**` : `**−${-change}**`;
+    return `| ${FIGURES[name]} | ${before[name]} | ${after[name]} | ${shown} |`;
+  });
+  if (rows.length === 0) return 'Nothing measured is beyond its limit.';
+  const head =
+    after === null
+      ? ['| figure | now |', '| --- | ---: |']
+      : ['| figure | before | after | |', '| --- | ---: | ---: | ---: |'];
+  return [...head, ...rows].join('\n');
+}
+
+/** What was found and is in no batch, with the reason: folded, the first ones only. */
+export function renderLeftOut(plan: Plan): string {
+  if (plan.leftOut.length === 0) return '';
+  const shown = plan.leftOut.slice(0, LEFT_OUT_SHOWN).map(({ finding, reason }) => {
+    const names = finding.symbols.slice(0, 4).map(inertCode).join(', ');
+    const limit = finding.threshold > 0 ? ` (${finding.measured}, limit ${finding.threshold})` : '';
+    return `- ${inertCode(finding.path)} ${finding.rule}${names === '' ? '' : ` ${names}`}${limit}: ${inertText(reason)}`;
+  });
+  const more = plan.leftOut.length - shown.length;
+  if (more > 0) shown.push(`- … and ${more} more`);
+  return `<details><summary>${plan.leftOut.length} findings left alone, with the reason</summary>\n\n${shown.join('\n')}\n\n</details>`;
+}
+
+/** `npm test passed (41 tests, 2.1 s)`. */
+export function renderCheck(check: CheckSummary): string {
+  const tests = check.tests === null ? '' : `${check.tests.passed} passed, ${check.tests.failed} failed, `;
+  return `${inertCode(check.command)} ${check.outcome} (${tests}${(check.durationMs / 1000).toFixed(1)} s)`;
+}
+
+export function formatElapsed(from: string, to: string): string {
+  const seconds = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

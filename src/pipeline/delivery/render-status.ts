@@ -1,0 +1,110 @@
+import type { BatchView, RunView } from '../../domain/run-view.ts';
+import type { RunState } from '../../domain/run.ts';
+import { inertBlock, inertCode, inertText } from '../../domain/markdown.ts';
+import { standingCheckpoints } from '../../domain/run-view.ts';
+import { formatElapsed, renderFigures, renderLeftOut } from './render-parts.ts';
+
+const HEADLINES: Readonly<Record<RunState, string>> = {
+  queued: 'waiting for its turn',
+  preparing: 'preparing a clone',
+  baseline: 'proving that the repository is green',
+  indexing: 'measuring what is worth refactoring',
+  planning: 'planning small batches',
+  awaiting_approval: 'plan ready, waiting for approval',
+  executing: 'refactoring',
+  finalizing: 'verifying the whole branch',
+  in_review: 'ready for review',
+  accepted: 'accepted',
+  rejected: 'rejected',
+  completed: 'done, nothing was changed',
+  failed: 'stopped, nothing was merged',
+  cancelled: 'cancelled',
+};
+
+/** The one status comment of a run: edited in place, so it is always the whole truth as of the last event. */
+export function renderStatus(view: RunView, now: Date): string {
+  const sections = [
+    `### Refactoring: ${HEADLINES[view.state]}`,
+    renderFacts(view, now),
+    renderEnding(view),
+    renderApproval(view),
+    renderChecklist(view),
+    renderFigures(view),
+    view.plan === null ? '' : renderLeftOut(view.plan),
+    `<sub>Run ${view.id} · \`/refactor help\` lists the commands.</sub>`,
+  ];
+  return sections.filter((section) => section !== '').join('\n\n');
+}
+
+function renderFacts(view: RunView, now: Date): string {
+  const parts = [`asked for by ${inertCode(view.request.requestedBy)}`];
+  if (view.baseCommit !== null) {
+    parts.push(`on ${inertCode(view.request.repository.defaultBranch)} at \`${view.baseCommit.slice(0, 10)}\``);
+  }
+  if (view.branch !== null && view.state !== 'accepted' && view.state !== 'rejected')
+    parts.push(`branch ${inertCode(view.branch)}`);
+  parts.push(`elapsed ${formatElapsed(view.startedAt, view.ending === null ? now.toISOString() : view.lastEventAt)}`);
+  parts.push('0 model calls, $0.00');
+  if (view.baseline !== null) {
+    const flaky = view.baseline.flaky.length;
+    parts.push(
+      `baseline ${view.baseline.green ? 'green' : 'red'}${view.baseline.knownFailures > 0 ? ` with ${view.baseline.knownFailures} known failures` : ''}${flaky > 0 ? `, ${flaky} flaky` : ''}`,
+    );
+  }
+  return parts.join(' · ');
+}
+
+function renderEnding(view: RunView): string {
+  const ending = view.ending;
+  if (view.pullRequest !== null && (ending === null || ending.type === 'accepted' || ending.type === 'rejected')) {
+    const words = { none: 'Review it in', accepted: 'Merged in', rejected: 'Closed without a merge in' };
+    return `${words[ending === null ? 'none' : ending.type]} #${view.pullRequest.number}.`;
+  }
+  switch (ending?.type) {
+    case 'completed':
+      return `**${inertText(ending.message)}**`;
+    case 'cancelled':
+      return `Cancelled by ${inertCode(ending.by)}. Nothing was merged; what had passed stands on the branch until it is deleted.`;
+    case 'failed':
+      return [`**${inertText(ending.message)}**`, ending.evidence === '' ? '' : inertBlock(ending.evidence)]
+        .filter((part) => part !== '')
+        .join('\n\n');
+    default:
+      return '';
+  }
+}
+
+function renderApproval(view: RunView): string {
+  if (view.state !== 'awaiting_approval' || view.plan === null) return '';
+  if (view.approval !== null) return `Approved by ${inertCode(view.approval.by)}; starts when the repository is free.`;
+  return [
+    `Comment \`/refactor approve ${view.plan.hash}\` to run all of it, or \`/refactor approve ${view.plan.hash} only 1,3-5\` for some.`,
+    'The approval holds for exactly this plan on exactly this commit.',
+  ].join(' ');
+}
+
+function renderChecklist(view: RunView): string {
+  if (view.batches.length === 0) return '';
+  const kept = standingCheckpoints(view).length;
+  const lines = view.batches.map((entry, index) => `${index + 1}. ${renderItem(entry, view)}`);
+  return [`**${kept} of ${view.batches.length} batches kept**`, ...lines].join('\n');
+}
+
+function renderItem(entry: BatchView, view: RunView): string {
+  const goal = inertText(entry.batch.goal);
+  const figures = `risk ${entry.batch.risk}, up to ${entry.batch.diffBudgetLines} lines`;
+  switch (entry.status) {
+    case 'kept':
+      return `✅ ${goal}${entry.checkpoint === null ? '' : ` — \`${entry.checkpoint.commit.slice(0, 10)}\` (+${entry.checkpoint.stat.added} −${entry.checkpoint.stat.removed})`}`;
+    case 'planned':
+      if (view.state !== 'executing') return `${goal} (${figures})`;
+      return entry.failures.length === 0 ? `⏳ ${goal}` : `⏳ ${goal} — attempt ${entry.failures.length + 1}`;
+    case 'failed':
+      return `❌ ${goal} — ${inertText(entry.reason)}`;
+    case 'not-approved':
+    case 'skipped':
+    case 'noop':
+    case 'dropped':
+      return `➖ ${goal} — ${entry.status}: ${inertText(entry.reason)}`;
+  }
+}
