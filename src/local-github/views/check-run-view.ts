@@ -7,6 +7,7 @@ import type { CheckRun, PullRequest, Repository } from '../state/records.ts';
 import type { Site } from '../state/site.ts';
 
 export type CheckRunView = Schema<'check-run'> & {
+  id: number;
   app: NonNullable<Schema<'integration'>>;
   details_url: string;
   html_url: string;
