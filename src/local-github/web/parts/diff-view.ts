@@ -38,7 +38,7 @@ export function diffStat({ additions, deletions }: Pick<FileDiff, 'additions' | 
   const total = Math.max(additions + deletions, 1);
   const added = Math.round((additions / total) * 5);
   const removed = additions + deletions === 0 ? 0 : 5 - added;
-  const bar = [...'a'.repeat(added), ...'d'.repeat(removed), ...'-'.repeat(5 - added - removed)];
+  const bar = Array.from({ length: 5 }, (_, index) => (index < added ? 'a' : index < added + removed && 'd'));
   return html`<span class="row"
     ><span class="plus">+${additions}</span> <span class="minus">−${deletions}</span>
     <span class="bars" aria-hidden="true">${bar.map((kind) => html`<i class="${kind}"></i>`)}</span></span

@@ -26,13 +26,26 @@ export function labelPicker({ repository, viewer }: RepositoryView, issue: Issue
       <span class="tick">${on && icon('check')}</span>${labelBadge(label)}
     </button>`;
   });
+  const action = `/${repository.fullName}/issues/${issue.number}/labels`;
   return html`<details class="pop">
       <summary role="button" class="spread">Labels ${icon('gear')}</summary>
-      <form class="menu" method="post" action="/${repository.fullName}/issues/${issue.number}/labels">
-        <p>Apply labels to this ${issue.pull === null ? 'issue' : 'pull request'}</p>
-        ${choices}
-      </form>
-      <form class="menu-extra" method="post" action="/${repository.fullName}/issues/${issue.number}/labels"></form>
+      <div class="menu">
+        <form method="post" action="${action}">
+          <p>Apply labels to this ${issue.pull === null ? 'issue' : 'pull request'}</p>
+          ${choices}
+        </form>
+        <form class="row new-label" method="post" action="${action}">
+          <input
+            class="grow"
+            type="text"
+            name="add"
+            aria-label="New label"
+            placeholder="New label"
+            required
+            maxlength="50"
+          /><button class="tiny">Add</button>
+        </form>
+      </div>
     </details>
     ${shown}`;
 }

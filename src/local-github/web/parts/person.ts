@@ -4,7 +4,7 @@ import type { Html } from '../html.ts';
 import { icon } from './icon.ts';
 
 export function avatar(user: User, size: 'small' | 'large' = 'small'): Html {
-  const hue = [...user.login].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360, 7);
+  const hue = Buffer.from(user.login).reduce((sum, byte) => (sum * 31 + byte) % 360, 7);
   const bot = user.type === 'Bot';
   const initials = bot
     ? icon('bot')

@@ -3,20 +3,22 @@ import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { RepositoryView } from '../view.ts';
 import { icon } from './icon.ts';
+import type { IconName } from './icon.ts';
 
-const emoji: Record<ReactionContent, string> = {
-  '+1': '👍',
-  '-1': '👎',
-  laugh: '😄',
-  hooray: '🎉',
-  confused: '😕',
-  heart: '❤️',
-  rocket: '🚀',
-  eyes: '👀',
+/** Drawn, not written: not every machine has a font with emoji. */
+const faces: Record<ReactionContent, readonly [IconName, string]> = {
+  '+1': ['thumbs-up', 'face-1'],
+  '-1': ['thumbs-down', 'face-1'],
+  laugh: ['laugh', 'face-1'],
+  hooray: ['hooray', 'face-3'],
+  confused: ['confused', 'face-1'],
+  heart: ['heart', 'face-2'],
+  rocket: ['rocket', 'face-3'],
+  eyes: ['eyes', 'face-3'],
 };
 
 export function isReactionContent(text: string): text is ReactionContent {
-  return Object.hasOwn(emoji, text);
+  return Object.hasOwn(faces, text);
 }
 
 /** Pills of those given, and a menu to give one; pressing one's own takes it back. `target` is a form path. */
@@ -34,12 +36,12 @@ export function reactionBar({ viewer }: RepositoryView, reactions: readonly Reac
       ${label}
     </button>`;
   };
-  const names = Object.keys(emoji).filter(isReactionContent);
+  const names = Object.keys(faces).filter(isReactionContent);
   return html`<form class="reactions" method="post" action="${target}">
     <details class="pop">
       <summary class="muted" aria-label="Add reaction" title="Add reaction">${icon('smile')}</summary>
-      <div class="menu">${names.map((name) => button(name, emoji[name]))}</div>
+      <div class="menu">${names.map((name) => button(name, icon(...faces[name])))}</div>
     </details>
-    ${names.filter((name) => given.has(name)).map((name) => button(name, html`${emoji[name]} ${given.get(name)?.length}`))}
+    ${names.filter((name) => given.has(name)).map((name) => button(name, html`${icon(...faces[name])} ${given.get(name)?.length}`))}
   </form>`;
 }

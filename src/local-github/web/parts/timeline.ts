@@ -35,7 +35,10 @@ export function timeline(view: RepositoryView, issue: Issue, commits: readonly C
   }));
   const entries = [
     ...commits.map((commit) => ({ at: commit.committer.date, content: commitLine(view, commit) })),
-    ...issue.timeline.map((entry) => ({ at: entry.at, content: timelineEvent(view, entry) })),
+    // A merge closes as well, which goes without saying.
+    ...issue.timeline
+      .filter((entry) => entry.kind !== 'closed' || entry.at !== issue.pull?.mergedAt)
+      .map((entry) => ({ at: entry.at, content: timelineEvent(view, entry) })),
     ...comments,
     ...(issue.pull ? reviews(view, issue.pull) : []),
   ];
