@@ -1,6 +1,6 @@
 import type { RunStore } from '../database/run-store.ts';
 import type { RunId } from '../domain/ids.ts';
-import { isActive, type RunState } from '../domain/run.ts';
+import { hasEnded, isActive, type RunState } from '../domain/run.ts';
 import { isLive, type RunView } from '../domain/run-view.ts';
 import { decideRun, type Judgement } from './decide-run.ts';
 import { runsOfIssue, type Place } from './runs-of-issue.ts';
@@ -19,7 +19,9 @@ export async function cancelRun(
   place: Place,
   by: string,
 ): Promise<CancelResult> {
-  for (const run of await runsOfIssue(store, place)) {
+  const runs = await runsOfIssue(store, place);
+  const liveFirst = runs.toSorted((a, b) => Number(hasEnded(a.state)) - Number(hasEnded(b.state)));
+  for (const run of liveFirst) {
     const result = await decideRun(store, run.id, (view) => judgeCancel(view, by));
     if (result.kind === 'stopping') await store.requestCancel(run.id, by);
     if (result.kind !== 'nothing-to-cancel') return result;
