@@ -75,7 +75,7 @@ function actingAs({ site, viewer, url }: View): Html {
   const people = [...site.users.values()].filter((user) => user.type === 'User');
   return html`<details class="pop">
     <summary aria-label="Acting as ${viewer.login}" title="Acting as ${viewer.login}">
-      ${avatar(viewer)}<span class="small">${viewer.login}</span>
+      ${avatar(viewer)}<span class="small caret">${viewer.login}</span>
     </summary>
     <form class="menu" method="post" action="/login">
       <p>Act as</p>

@@ -25,8 +25,8 @@ export async function submitComment({ view, fields, id }: RepositoryForm): Promi
   const { site, actor, repository } = view;
   const issue = findIssue(repository, id);
   const body = text(fields, 'body');
-  const then = fields.get('then');
-  const state = then === 'close' ? 'closed' : then === 'reopen' ? 'open' : undefined;
+  const pressed = fields.get('state');
+  const state = pressed === 'closed' || pressed === 'open' ? pressed : undefined;
   const comment =
     body.trim() === '' && state !== undefined ? null : createComment(site, actor, { repository, issue, body });
   if (state !== undefined) {

@@ -103,8 +103,7 @@ function tabContent(view: RepositoryView, request: PullRequest, { tab, facts }: 
     case 'commits':
       return html`<div id="commits" data-live>${commitList(view, facts.commits)}</div>`;
     case 'files':
-      return html`<div class="row spread">${reviewForm(view, request)}</div>
-        ${diffView(facts.files)}`;
+      return html`${reviewForm(view, request)} ${diffView(facts.files)}`;
     case 'checks':
       return html`<div id="checks" data-live>${checkDetails(view, request)}</div>`;
   }

@@ -22,7 +22,7 @@ export function composeBox(view: RepositoryView, issue: Issue): Html {
         placeholder="Add a comment. Markdown works; so do commands such as /refactor help"
       ></textarea>
       <div class="buttons" id="compose-buttons" data-live>
-        ${mayClose && stateButton(issue)}<button class="primary" name="then" value="nothing">Comment</button>
+        ${mayClose && stateButton(issue)}<button class="primary">Comment</button>
       </div>
     </div>
   </form>`;
@@ -30,6 +30,6 @@ export function composeBox(view: RepositoryView, issue: Issue): Html {
 
 function stateButton({ state, pull }: Issue): Html | null {
   const kind = pull === null ? 'issue' : 'pull request';
-  if (state === 'open') return html`<button name="then" value="close">Close ${kind}</button>`;
-  return pull?.mergedAt ? null : html`<button name="then" value="reopen">Reopen ${kind}</button>`;
+  if (state === 'open') return html`<button name="state" value="closed">Close ${kind}</button>`;
+  return pull?.mergedAt ? null : html`<button name="state" value="open">Reopen ${kind}</button>`;
 }

@@ -9,7 +9,7 @@ const unfoldedLines = 800;
 export function diffView(files: readonly FileDiff[]): Html {
   const additions = sum(files, 'additions');
   const deletions = sum(files, 'deletions');
-  return html`<p class="row">
+  return html`<p class="diff-total">
       Showing <strong>${files.length} changed ${files.length === 1 ? 'file' : 'files'}</strong> with
       <span class="plus">${additions} additions</span> and <span class="minus">${deletions} deletions</span>
     </p>

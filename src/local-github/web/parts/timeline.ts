@@ -21,6 +21,7 @@ interface Dated {
 /** Everything that happened on an issue or pull request, oldest first, its first comment included. */
 export function timeline(view: RepositoryView, issue: Issue, commits: readonly Commit[] = []): Html {
   const path = `/${view.repository.fullName}/issues`;
+  const mergedAt = issue.pull?.mergedAt;
   const first = commentBox(view, issue, {
     id: `issue-${issue.id}`,
     reactionsPath: `${path}/${issue.number}/reactions`,
@@ -37,7 +38,7 @@ export function timeline(view: RepositoryView, issue: Issue, commits: readonly C
     ...commits.map((commit) => ({ at: commit.committer.date, content: commitLine(view, commit) })),
     // A merge closes as well, which goes without saying.
     ...issue.timeline
-      .filter((entry) => entry.kind !== 'closed' || entry.at !== issue.pull?.mergedAt)
+      .filter((entry) => entry.kind !== 'closed' || !mergedAt || entry.at < mergedAt)
       .map((entry) => ({ at: entry.at, content: timelineEvent(view, entry) })),
     ...comments,
     ...(issue.pull ? reviews(view, issue.pull) : []),
