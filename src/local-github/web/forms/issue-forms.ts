@@ -8,7 +8,7 @@ import { findComment, findIssue, isPullRequest } from '../../state/find-records.
 import type { Issue, Reaction, Repository } from '../../state/records.ts';
 import { refusal } from '../../state/refusal.ts';
 import { isReactionContent } from '../parts/reactions.ts';
-import type { RepositoryForm } from './submit-form.ts';
+import type { RepositoryForm } from './repository-form.ts';
 
 export async function openIssue({ view, fields }: RepositoryForm): Promise<string> {
   const { site, actor, repository } = view;

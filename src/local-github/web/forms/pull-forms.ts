@@ -7,7 +7,7 @@ import { findCheckRun, findPullRequest, pullRequestsOf } from '../../state/find-
 import type { CheckRun, Repository, Review } from '../../state/records.ts';
 import { refusal } from '../../state/refusal.ts';
 import { issuePath, text } from './issue-forms.ts';
-import type { RepositoryForm } from './submit-form.ts';
+import type { RepositoryForm } from './repository-form.ts';
 
 /** The form says which head it showed, so that nobody merges what they have not seen. */
 export async function merge({ view, fields, id }: RepositoryForm): Promise<string> {

@@ -1,21 +1,15 @@
 import { findUser } from '../../state/accounts.ts';
 import { findRepository } from '../../state/find-records.ts';
 import type { User } from '../../state/records.ts';
-import type { RepositoryView, View } from '../view.ts';
+import type { View } from '../view.ts';
 import { changeLabels, openIssue, reactToComment, reactToIssue, submitComment } from './issue-forms.ts';
+import type { RepositoryForm } from './repository-form.ts';
 import { deleteHeadBranch, merge, pressCheckAction, rerunCheck, submitReview } from './pull-forms.ts';
 
 export interface Done {
   /** Path to show next. */
   readonly redirect: string;
   readonly actAs?: User;
-}
-
-export interface RepositoryForm {
-  readonly view: RepositoryView;
-  readonly fields: URLSearchParams;
-  /** The number or id in the form's path; 0 where it has none. */
-  readonly id: number;
 }
 
 /** Every form of a repository's pages. Each does what the REST endpoint beside it in `actions/` does, and no more. */
@@ -53,9 +47,9 @@ export async function submitForm(view: View, fields: URLSearchParams): Promise<D
 function switchPerson({ site }: View, fields: URLSearchParams): Done | null {
   const user = findUser(site, fields.get('login') ?? '');
   if (user?.type !== 'User') return null;
-  const target = new URL(fields.get('return_to') ?? '/', site.url);
-  // Only back into these pages, whatever the form says.
-  const redirect = target.origin === site.url ? target.pathname + target.search : '/';
+  const target = URL.parse(fields.get('return_to') ?? '/', site.url);
+  // Only back into these pages, whatever the form says; two slashes in front would name a host.
+  const redirect = target?.origin === site.url ? target.pathname.replace(/^\/+/u, '/') + target.search : '/';
   return { redirect, actAs: user };
 }
 
