@@ -67,7 +67,6 @@ export type LedgerEvent =
       readonly type: 'batches-dropped';
       readonly batches: readonly BatchId[];
       readonly reason: string;
-      readonly head: CommitId;
     }
   /** The last word on the branch: what a reader of the pull request is told. */
   | { readonly type: 'measured'; readonly head: CommitId; readonly figures: Figures; readonly stat: DiffStat }

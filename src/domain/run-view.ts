@@ -172,6 +172,11 @@ export function isLive(view: RunView): boolean {
   return !hasEnded(view.state);
 }
 
+/** The commit the work branch stands at: the last standing checkpoint, else the base. Null before the run was prepared. */
+export function headCommit(view: RunView): CommitId | null {
+  return standingCheckpoints(view).at(-1)?.commit ?? view.baseCommit;
+}
+
 /** Checkpoints that stand on the branch, in order. */
 export function standingCheckpoints(view: RunView): readonly Checkpoint[] {
   return view.batches.flatMap((entry) =>
