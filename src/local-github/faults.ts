@@ -83,71 +83,69 @@ const secondaryRateLimitMessage =
   'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.';
 
 export function createFaultBoard(): FaultBoard {
-  const requestFaults: ArmedRequestFault[] = [];
-  const deliveryFaults: ArmedDeliveryFault[] = [];
-
-  const armRequest = (
-    match: RequestMatch,
-    fault: Pick<ArmedRequestFault, 'name' | 'answer'> & Partial<Armed<RequestFacts>>,
-  ) => {
-    const { matches } = fault;
-    requestFaults.push({
-      ...fault,
-      remaining: match.times ?? 1,
-      matches: (request) => matchesRequest(match, request) && (matches?.(request) ?? true),
-    });
+  const requests: ArmedRequestFault[] = [];
+  const deliveries: ArmedDeliveryFault[] = [];
+  return {
+    faults: {
+      ...requestFaults(requests),
+      ...deliveryFaults(deliveries),
+      pending: () => [...requests, ...deliveries].filter((fault) => fault.remaining > 0).map((fault) => fault.name),
+      clear: () => {
+        requests.length = 0;
+        deliveries.length = 0;
+      },
+    },
+    strikeRequest: (request) => strike(requests, request)?.answer() ?? null,
+    treatDelivery: (webhook) => strike(deliveries, webhook)?.treatment ?? untouched,
   };
-  const armDelivery = (name: string, match: DeliveryMatch, treatment: DeliveryTreatment) => {
-    const matches = (webhook: OutgoingWebhook) => matchesDelivery(match, webhook);
-    deliveryFaults.push({ name, matches, remaining: match.times ?? 1, treatment });
-  };
+}
 
-  const faults: Faults = {
-    expiredToken: (match = {}) =>
-      armRequest(match, {
-        name: 'expired-token',
-        matches: (request) => request.withInstallationToken,
-        answer: () => refusal(401, 'Bad credentials'),
-      }),
+type RequestFaults = Pick<Faults, 'expiredToken' | 'secondaryRateLimit' | 'serverError' | 'mergeConflict'>;
+
+function requestFaults(armed: ArmedRequestFault[]): RequestFaults {
+  const arm = (name: string, match: RequestMatch, answer: () => Refusal) => {
+    const matches = (request: RequestFacts) => matchesRequest(match, request);
+    armed.push({ name, matches, answer, remaining: match.times ?? 1 });
+  };
+  const mergePath = { method: 'PUT', path: /\/pulls\/\d+\/merge$/ };
+  return {
+    expiredToken: (match = {}) => {
+      const matches = (request: RequestFacts) => request.withInstallationToken && matchesRequest(match, request);
+      const answer = () => refusal(401, 'Bad credentials');
+      armed.push({ name: 'expired-token', matches, answer, remaining: match.times ?? 1 });
+    },
     secondaryRateLimit: (match = {}) =>
-      armRequest(match, {
-        name: 'secondary-rate-limit',
-        answer: () => refusal(403, secondaryRateLimitMessage, { headers: { 'retry-after': '1' } }),
-      }),
-    serverError: (match = {}) =>
-      armRequest(match, { name: 'server-error', answer: () => refusal(match.status ?? 502, 'Server Error') }),
-    mergeConflict: (match = {}) =>
-      armRequest(
-        { method: 'PUT', path: /\/pulls\/\d+\/merge$/, ...match },
-        { name: 'merge-conflict', answer: () => mergeRefusal(match.status) },
+      arm('secondary-rate-limit', match, () =>
+        refusal(403, secondaryRateLimitMessage, { headers: { 'retry-after': '1' } }),
       ),
-    duplicateDelivery: (match = {}) => armDelivery('duplicate-delivery', match, { ...untouched, copies: 2 }),
-    lostDelivery: (match = {}) => armDelivery('lost-delivery', match, { ...untouched, lost: true }),
+    serverError: (match = {}) => arm('server-error', match, () => refusal(match.status ?? 502, 'Server Error')),
+    mergeConflict: (match = {}) => arm('merge-conflict', { ...mergePath, ...match }, () => mergeRefusal(match.status)),
+  };
+}
+
+type DeliveryFaults = Pick<Faults, 'duplicateDelivery' | 'lostDelivery' | 'lateDelivery'>;
+
+function deliveryFaults(armed: ArmedDeliveryFault[]): DeliveryFaults {
+  const arm = (name: string, match: DeliveryMatch, treatment: DeliveryTreatment) => {
+    const matches = (webhook: OutgoingWebhook) => matchesDelivery(match, webhook);
+    armed.push({ name, matches, remaining: match.times ?? 1, treatment });
+  };
+  return {
+    duplicateDelivery: (match = {}) => arm('duplicate-delivery', match, { ...untouched, copies: 2 }),
+    lostDelivery: (match = {}) => arm('lost-delivery', match, { ...untouched, lost: true }),
     lateDelivery: (match = {}) => {
       const custody: (() => void)[] = [];
       const treatment = { ...untouched, hold: (send: () => void) => void custody.push(send) };
-      armDelivery('late-delivery', match, treatment);
+      arm('late-delivery', match, treatment);
       return {
         count: () => custody.length,
         release: () => {
-          const spent = deliveryFaults.findIndex((fault) => fault.treatment === treatment);
-          if (spent >= 0) deliveryFaults.splice(spent, 1);
+          const spent = armed.findIndex((fault) => fault.treatment === treatment);
+          if (spent >= 0) armed.splice(spent, 1);
           for (const send of custody.splice(0)) send();
         },
       };
     },
-    pending: () =>
-      [...requestFaults, ...deliveryFaults].filter((fault) => fault.remaining > 0).map((fault) => fault.name),
-    clear: () => {
-      requestFaults.length = 0;
-      deliveryFaults.length = 0;
-    },
-  };
-
-  return {
-    faults,
-    strikeRequest: (request) => strike(requestFaults, request)?.answer() ?? null,
-    treatDelivery: (webhook) => strike(deliveryFaults, webhook)?.treatment ?? untouched,
   };
 }
 

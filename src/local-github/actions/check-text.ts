@@ -5,7 +5,8 @@ const longestBody = 65_536;
 
 /** Refuses a body that GitHub would not store. */
 export function checkBody(resource: string, body: string | null | undefined): void {
-  if (body !== null && body !== undefined && [...body].length > longestBody) {
+  // GitHub counts code points.
+  if (Array.from(body ?? '').length > longestBody) {
     throw validationFailed({
       resource,
       field: 'body',

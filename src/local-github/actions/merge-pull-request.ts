@@ -82,7 +82,7 @@ function mergeMessage({ repository, request, title, message }: MergeInput): stri
 async function squashMessage({ repository, request, title, message }: MergeInput, base: string): Promise<string> {
   const { directory } = repository;
   const shas = await commitsBetween(directory, base, request.pull.head.sha);
-  const commits = await readCommits(directory, shas.reverse());
+  const commits = await readCommits(directory, shas.toReversed());
   const [only] = commits.length === 1 ? commits : [];
   const [subject = '', ...rest] = only?.message.split('\n') ?? [];
   const body = only ? rest.join('\n').trim() : commits.map((commit) => `* ${commit.message}`).join('\n\n');

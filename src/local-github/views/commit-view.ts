@@ -32,7 +32,7 @@ export function commitView(site: Site, repository: Repository, commit: Commit): 
     },
     author: accountView(site, commit.author),
     committer: accountView(site, commit.committer),
-    parents: parentViews(site, repository, `${api}/commits`, commit),
+    parents: parentViews(commit, `${api}/commits`, page),
   };
 }
 
@@ -48,7 +48,7 @@ export function gitCommitView(site: Site, repository: Repository, commit: Commit
     committer: personView(commit.committer),
     message: commit.message,
     tree: { sha: commit.tree, url: `${api}/git/trees/${commit.tree}` },
-    parents: parentViews(site, repository, `${api}/git/commits`, commit),
+    parents: parentViews(commit, `${api}/git/commits`, repositoryPageUrl(site, repository)),
     verification: unsigned,
   };
 }
@@ -86,7 +86,6 @@ function accountView(site: Site, person: Person): Schema<'simple-user'> | null {
   return user ? userView(site, user) : null;
 }
 
-function parentViews(site: Site, repository: Repository, base: string, commit: Commit) {
-  const page = repositoryPageUrl(site, repository);
-  return commit.parents.map((sha) => ({ sha, url: `${base}/${sha}`, html_url: `${page}/commit/${sha}` }));
+function parentViews({ parents }: Commit, api: string, page: string) {
+  return parents.map((sha) => ({ sha, url: `${api}/${sha}`, html_url: `${page}/commit/${sha}` }));
 }

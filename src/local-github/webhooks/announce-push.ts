@@ -54,7 +54,7 @@ async function newCommits(site: Site, { repository }: Occasion, change: RefChang
   // A new branch brings what the default branch lacks.
   const start = change.before === zeroSha ? await startOfNewRef(directory, defaultBranch, change) : change.before;
   const shas = await commitsBetween(directory, start, change.after);
-  const newest = shas.slice(0, mostCommits).reverse();
+  const newest = shas.slice(0, mostCommits).toReversed();
   return pushCommits(site, { repository, commits: await readCommits(directory, newest) });
 }
 

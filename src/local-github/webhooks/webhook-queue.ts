@@ -27,7 +27,6 @@ export function createWebhookQueue({ app, faultBoard, now, nextId }: QueueOption
   const log: DeliveryRecord[] = [];
   const closing = new AbortController();
   let tail: Promise<void> = Promise.resolve();
-  let waiting = 0;
 
   const deliver = async (attempt: Attempt): Promise<void> => {
     if (app.webhookUrl === null || closing.signal.aborted) return;
@@ -45,8 +44,7 @@ export function createWebhookQueue({ app, faultBoard, now, nextId }: QueueOption
     log.push({ id: nextId(), ...facts, request, response, durationMs });
   };
   const queue = async (attempt: Attempt): Promise<void> => {
-    waiting += 1;
-    tail = tail.then(async () => deliver(attempt)).finally(() => (waiting -= 1));
+    tail = tail.then(async () => deliver(attempt));
     return tail;
   };
 
@@ -68,7 +66,11 @@ export function createWebhookQueue({ app, faultBoard, now, nextId }: QueueOption
       await queue({ ...webhook, guid, redelivery: true, lost: false });
     },
     idle: async () => {
-      while (waiting > 0) await tail;
+      // A delivery may cause further ones, which are queued behind it.
+      for (let awaited; awaited !== tail;) {
+        awaited = tail;
+        await awaited;
+      }
     },
     close: async () => {
       closing.abort();

@@ -70,7 +70,7 @@ async function compare(call: RepositoryCall): Promise<Reply> {
     commitsBetween(directory, head.sha, base.sha),
     diffFiles(directory, fork.sha, head.sha),
   ]);
-  const { items, headers } = paginate(call, ahead.reverse());
+  const { items, headers } = paginate(call, ahead.toReversed());
   const commits = await readCommits(directory, items);
   const isFirstPage = Number(call.query.get('page') ?? 1) === 1;
   const body: Schema<'commit-comparison'> = {

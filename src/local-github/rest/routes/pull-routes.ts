@@ -104,7 +104,7 @@ async function listCommits(call: RepositoryCall): Promise<Reply> {
   const { directory } = repository;
   const { excluded, head } = await pullRange(repository, pullOf(call));
   // Oldest first, and no more than 250 whatever the page.
-  const shas = (await commitsBetween(directory, excluded, head)).reverse().slice(0, 250);
+  const shas = (await commitsBetween(directory, excluded, head)).toReversed().slice(0, 250);
   const { items, headers } = paginate(call, shas);
   const commits = await readCommits(directory, items);
   return { status: 200, body: commits.map((commit) => commitView(site, repository, commit)), headers };
