@@ -1,4 +1,5 @@
 import type { TreeId } from './ids.ts';
+import { INSIDE } from './workspace.ts';
 
 export type CheckKind = 'build' | 'unit' | 'typecheck' | 'lint' | 'integration' | 'benchmark';
 /** Where a check came from: the repository's configuration, or detection (`package.json script "test"`). */
@@ -9,7 +10,19 @@ export interface Check {
   readonly source: 'config' | 'detected';
   /** How its per-test results are read; `exit-code` when no known runner was recognised. */
   readonly report: TestRunner | 'exit-code';
+  /** Present when a runner was recognised: the same command, made to leave `REPORT_FILE` as well. */
+  readonly reportingCommand?: string;
 }
+
+/** Where a reporting command leaves its report, inside the sandbox. */
+export const REPORT_FILE = `${INSIDE.exchange}/test-report`;
+
+/** Where the sandbox shows the bot's own reporters. */
+export const TEST_REPORTERS_DIR = `${INSIDE.bot}/test-reporters`;
+export const TEST_REPORTERS = {
+  mocha: `${TEST_REPORTERS_DIR}/mocha-reporter.cjs`,
+  nodeTest: `${TEST_REPORTERS_DIR}/node-test-reporter.mjs`,
+} as const;
 
 export type TestRunner = 'vitest' | 'jest' | 'mocha' | 'node-test';
 
