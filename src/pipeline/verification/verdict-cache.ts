@@ -1,0 +1,39 @@
+import { sha256, type TreeId } from '../../domain/ids.ts';
+import type { Check, CheckResult, Environment } from '../../domain/verdict.ts';
+
+/** Where results are kept: one text per key. */
+export interface ResultStore {
+  get(key: string): Promise<string | null>;
+  put(key: string, text: string): Promise<void>;
+}
+
+export interface CheckedTree {
+  readonly tree: TreeId;
+  readonly checks: readonly Check[];
+  readonly environment: Environment;
+}
+
+/**
+ * The same tree is not checked twice with the same commands in the same environment. What is kept are the results, which the
+ * tree alone decides; the verdict on them also depends on the baseline. A run that did not come to its end (timed out, or
+ * stopped at a failure) is no property of the tree and is not kept.
+ */
+export async function checkOnce(
+  checked: CheckedTree,
+  store: ResultStore,
+  check: () => Promise<readonly CheckResult[]>,
+): Promise<readonly CheckResult[]> {
+  const key = resultKey(checked);
+  const kept = await store.get(key);
+  if (kept !== null) return JSON.parse(kept) as readonly CheckResult[];
+  const results = await check();
+  const ended = results.every((result) => result.outcome === 'passed' || result.outcome === 'failed');
+  if (ended) await store.put(key, JSON.stringify(results));
+  return results;
+}
+
+export function resultKey({ tree, checks, environment }: CheckedTree): string {
+  const variables = Object.entries(environment.variables).sort(([a], [b]) => (a < b ? -1 : 1));
+  const commands = checks.map((check) => [check.kind, check.command, check.report, check.reportingCommand ?? '']);
+  return sha256(JSON.stringify([tree, commands, variables, environment.toolchain, environment.sandbox]));
+}
