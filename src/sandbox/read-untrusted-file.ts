@@ -35,7 +35,7 @@ async function readRegularFile(
     const found = await handle.stat();
     if (!found.isFile()) return { problem: 'it is not a regular file' };
     if (found.size > maxBytes) return { problem: `it has ${found.size} bytes, more than the ${maxBytes} allowed` };
-    const buffer = Buffer.alloc(Number(found.size));
+    const buffer = Buffer.alloc(found.size);
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
     return { bytes: buffer.subarray(0, bytesRead) };
   } finally {
