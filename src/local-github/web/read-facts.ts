@@ -57,14 +57,38 @@ export async function readCommitFacts(
 }
 
 export async function readPullFacts({ repository }: RepositoryView, request: PullRequest): Promise<PullFacts> {
+  const [changes, branch, mergeable] = await Promise.all([
+    readChanges(repository, request),
+    branchSha(repository.directory, request.pull.head.ref),
+    readMergeability(repository, request),
+  ]);
+  return { ...changes, headBranchExists: branch !== null, mergeable };
+}
+
+type Changes = Pick<PullFacts, 'commits' | 'files'>;
+
+/** An open page asks every other second, and between two commits nothing ever changes. */
+const lastChanges = new WeakMap<PullRequest, { readonly range: string; readonly changes: Promise<Changes> }>();
+
+async function readChanges(repository: Repository, request: PullRequest): Promise<Changes> {
+  const { base, head } = request.pull;
+  const range = `${base.sha}...${head.sha}`;
+  const last = lastChanges.get(request);
+  if (last?.range === range) return last.changes;
+  const changes = diffPull(repository, request);
+  lastChanges.set(request, { range, changes });
+  // What failed is tried again by the next reader.
+  changes.catch(() => lastChanges.delete(request));
+  return changes;
+}
+
+async function diffPull(repository: Repository, request: PullRequest): Promise<Changes> {
   const { directory } = repository;
   const { excluded, head } = await pullRange(repository, request);
-  const [shas, files, branch] = await Promise.all([
+  const [shas, files] = await Promise.all([
     commitsBetween(directory, excluded, head),
     diffFiles(directory, excluded, head),
-    branchSha(directory, request.pull.head.ref),
   ]);
   // Oldest first, as a story is told.
-  const commits = await readCommits(directory, shas.toReversed());
-  return { commits, files, headBranchExists: branch !== null, mergeable: await readMergeability(repository, request) };
+  return { commits: await readCommits(directory, shas.toReversed()), files };
 }
