@@ -1,0 +1,130 @@
+import ts from 'typescript';
+import { applyEdits, type TextEdit } from './text-edits.ts';
+import { endOfLine, endWithComment, importRemovalEdits } from './remove-imports.ts';
+import { hasModifier, type ImportBinding, type TopLevelUnit } from './top-level-units.ts';
+import { headCommentList } from './preconditions.ts';
+import { importStyle, renderNamed, siblingSpecifier, type ImportStyle } from './import-style.ts';
+import { LICENCE, runRemovalEdit, runsOf, startWithComments, type Run } from './statement-ranges.ts';
+import type { ModuleUses } from './module-uses.ts';
+import type { OpenFile } from './workbench.ts';
+
+export interface SplitParts {
+  readonly file: OpenFile;
+  readonly uses: ModuleUses;
+  readonly moved: ReadonlySet<TopLevelUnit>;
+  /** Imports of the source that only the moved units used. */
+  readonly orphaned: ReadonlySet<ImportBinding>;
+  /** Repository path of the new module. */
+  readonly target: string;
+}
+
+/** The two texts of a split: cut and pasted, never printed, so that layout and comments stay as they were. */
+export function composeSplit(parts: SplitParts): { source: string; target: string } {
+  const { sourceFile } = parts.file;
+  const statements = new Set([...parts.moved].flatMap((unit) => unit.statements));
+  const runs = runsOf(sourceFile, statements);
+  const style = importStyle(sourceFile);
+  const removals = [
+    ...runs.map((run) => runRemovalEdit(sourceFile.text, run)),
+    ...importRemovalEdits(sourceFile, parts.orphaned),
+  ];
+  return {
+    source: applyEdits(sourceFile.text, [...removals, ...bridge(parts, style, removals)]),
+    target: composeTarget(parts, style, runs),
+  };
+}
+
+function composeTarget(parts: SplitParts, style: ImportStyle, runs: readonly Run[]): string {
+  const { sourceFile } = parts.file;
+  const gap = style.newLine + style.newLine;
+  const head = headCommentList(sourceFile).filter((comment) => LICENCE.test(comment) || /(?:es|ox)lint-disable /.test(comment));
+  const needed = new Set([...parts.moved].flatMap((unit) => [...parts.uses.importsUsedBy(unit)]));
+  const blocks = [
+    head.join(style.newLine),
+    targetImports(parts, style, needed).join(style.newLine),
+    ...runs.map((run) => exportedRun(sourceFile, run)),
+  ];
+  return blocks.filter((block) => block !== '').join(gap) + style.newLine;
+}
+
+/** A declaration that was private has to be exported now, from a module that nobody but the source is told of. */
+function exportedRun(sourceFile: ts.SourceFile, run: Run): string {
+  const edits = run.statements
+    .filter((statement) => !hasModifier(statement, ts.SyntaxKind.ExportKeyword))
+    .map((statement) => statement.getStart(sourceFile) - run.start)
+    .map((offset) => ({ start: offset, end: offset, text: 'export ' }));
+  return applyEdits(sourceFile.text.slice(run.start, run.end), edits);
+}
+
+/** The new module stands beside the old one, so that specifiers stay right as they are. */
+function targetImports(parts: SplitParts, style: ImportStyle, needed: ReadonlySet<ImportBinding>): string[] {
+  const { sourceFile } = parts.file;
+  const byDeclaration = Map.groupBy(needed, (binding) => binding.declaration);
+  return [...byDeclaration]
+    .sort(([left], [right]) => left.pos - right.pos)
+    .flatMap(([declaration, bindings]) => {
+      if (!ts.isImportDeclaration(declaration)) return [];
+      const specifier = declaration.moduleSpecifier;
+      const from = specifier.getText(sourceFile).slice(1, -1);
+      const after = sourceFile.text.slice(specifier.end, declaration.end).replace(/;$/, '');
+      const whole = bindings.filter((binding) => !ts.isImportSpecifier(binding.node)).map(wholeModuleClause);
+      const names = bindings.map(({ node }) => (ts.isImportSpecifier(node) ? specifierText(node) : ''));
+      const named = names.filter((name) => name !== '').sort(bySourceOrder(names));
+      return [
+        ...whole.map((clause) => `import type ${clause} from ${specifier.getText(sourceFile)}${after}${style.semicolon}`),
+        ...(named.length === 0 ? [] : [renderNamed(style, { keyword: 'import type', names: named, from, after })]),
+      ];
+    });
+}
+
+function bySourceOrder(names: readonly string[]): (left: string, right: string) => number {
+  return (left, right) => names.indexOf(left) - names.indexOf(right);
+}
+
+function wholeModuleClause({ node, name }: ImportBinding): string {
+  return ts.isNamespaceImport(node) ? `* as ${name}` : name;
+}
+
+/** `a as b`, without a `type` of its own: the whole statement is one. */
+function specifierText(node: ts.ImportSpecifier): string {
+  const { propertyName, name } = node;
+  return propertyName === undefined ? name.text : `${propertyName.getText()} as ${name.text}`;
+}
+
+/** What the source gets in place of the moved declarations: an import of those it uses, a re-export of all that it exported. */
+function bridge(parts: SplitParts, style: ImportStyle, removals: readonly TextEdit[]): TextEdit[] {
+  const from = siblingSpecifier(parts.file, parts.target);
+  const stillUsed = new Set(
+    parts.uses.units.filter((unit) => !parts.moved.has(unit)).flatMap((unit) => [...parts.uses.unitsUsedBy(unit)]),
+  );
+  const moved = [...parts.moved];
+  const imported = moved.filter((unit) => stillUsed.has(unit)).flatMap((unit) => unit.names);
+  const exported = moved.filter((unit) => unit.exported).flatMap((unit) => unit.names);
+  const lines = [
+    ...(imported.length === 0 ? [] : [renderNamed(style, { keyword: 'import type', names: imported.sort(), from })]),
+    ...(exported.length === 0 ? [] : [renderNamed(style, { keyword: 'export type', names: exported.sort(), from })]),
+  ];
+  if (lines.length === 0) return [];
+  return [insertion(parts, lines.join(style.newLine) + style.newLine, removals)];
+}
+
+/** Behind the last import that stays; without imports, before the first statement and its comments. */
+function insertion(parts: SplitParts, text: string, removals: readonly TextEdit[]): TextEdit {
+  const { sourceFile } = parts.file;
+  const newLine = text.endsWith('\r\n') ? '\r\n' : '\n';
+  const imports = sourceFile.statements.filter((statement) => ts.isImportDeclaration(statement));
+  const isRemoved = (statement: ts.Statement) =>
+    removals.some((edit) => edit.start <= statement.getStart(sourceFile) && statement.end <= edit.end);
+  const last = imports.findLast((statement) => !isRemoved(statement));
+  if (last !== undefined) {
+    const at = endOfLine(sourceFile.text, endWithComment(sourceFile.text, last));
+    return { start: at, end: at, text };
+  }
+  const first = imports[0] ?? sourceFile.statements.find((statement) => !isPrologue(statement));
+  const at = first === undefined ? 0 : startWithComments(sourceFile, first);
+  return { start: at, end: at, text: text + newLine };
+}
+
+function isPrologue(statement: ts.Statement): boolean {
+  return ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression);
+}

@@ -1,0 +1,33 @@
+import ts from 'typescript';
+import type { OpenFile } from './workbench.ts';
+import type { Refusal } from './protocol.ts';
+
+const GENERATED = /@generated|\bauto-?generated\b|\bdo not (?:edit|modify)\b|\bgenerated (?:by|from|file|code)\b/i;
+
+/** Why a file is left alone whatever the operation; null when nothing speaks against it. */
+export function fileRefusal(file: OpenFile): Refusal | null {
+  const { sourceFile, program } = file;
+  const no = (reason: Refusal['reason'], detail: string) => ({ symbols: [], reason, detail });
+  if (GENERATED.test(headComments(sourceFile))) return no('generated-file', 'its head says that it is generated');
+  const broken = program.getSyntacticDiagnostics(sourceFile)[0];
+  if (broken !== undefined) {
+    return no('unreadable', `it does not parse: ${ts.flattenDiagnosticMessageText(broken.messageText, ' ')}`);
+  }
+  if (/^\s*\/\/\s*@ts-nocheck/m.test(headComments(sourceFile))) {
+    return no('unreadable', '@ts-nocheck switches off the checks that would prove a change');
+  }
+  if (sourceFile.isDeclarationFile) return no('not-a-module', 'it only declares what is written elsewhere');
+  if (!ts.isExternalModule(sourceFile)) return no('not-a-module', 'a file without import or export shares its names');
+  if (/\beval\s*\(/.test(sourceFile.text)) return no('kept-on-purpose', 'eval may use any name');
+  return null;
+}
+
+/** The comments before the first statement. */
+export function headComments(sourceFile: ts.SourceFile): string {
+  return headCommentList(sourceFile).join('\n');
+}
+
+export function headCommentList(sourceFile: ts.SourceFile): string[] {
+  const ranges = ts.getLeadingCommentRanges(sourceFile.text, sourceFile.statements[0]?.getFullStart() ?? 0) ?? [];
+  return ranges.map((range) => sourceFile.text.slice(range.pos, range.end));
+}
