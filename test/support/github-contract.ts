@@ -7,7 +7,7 @@ import type { Description, Operation } from './github-description.ts';
 import { matchOperation } from './match-operation.ts';
 import { undocumentedProperties } from './undocumented-properties.ts';
 
-export interface RequestToCheck {
+interface RequestToCheck {
   method: string;
   /** As sent, with its query string; `/api/v3` in front is allowed. */
   path: string;
@@ -15,7 +15,7 @@ export interface RequestToCheck {
   body?: unknown;
 }
 
-export interface ResponseToCheck extends RequestToCheck {
+interface ResponseToCheck extends RequestToCheck {
   status: number;
 }
 

@@ -5,7 +5,7 @@ import type { IconName } from './parts/icon.ts';
 import { avatar } from './parts/person.ts';
 import type { RepositoryView, View } from './view.ts';
 
-export type Tab = 'code' | 'issues' | 'pulls';
+type Tab = 'code' | 'issues' | 'pulls';
 
 export interface Page {
   readonly title: string;
