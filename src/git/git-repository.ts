@@ -28,6 +28,15 @@ export interface NewCommit {
   readonly date: Date;
 }
 
+/** A commit as it is read back. `message` is the whole text. */
+export interface CommitRecord {
+  readonly commit: CommitId;
+  readonly tree: TreeId;
+  /** Author's date, to the second. */
+  readonly date: Date;
+  readonly message: string;
+}
+
 /**
  * The git verbs the bot uses, on one bare trusted repository, with every setting forced (no system or user configuration, no
  * hooks, no drivers, no other transport). Never opens a work tree that untrusted code wrote: `checkout` fills an empty directory.
@@ -49,6 +58,8 @@ export interface GitRepository {
   /** Unified diff with full index lines and without rename detection. */
   diff(from: TreeId, to: TreeId): Promise<{ readonly text: string; readonly stat: DiffStat }>;
   commit(commit: NewCommit): Promise<CommitId>;
+  /** The commits that `head` has and `base` has not, oldest first, along first parents. */
+  listCommits(range: { readonly base: CommitId; readonly head: CommitId }): Promise<readonly CommitRecord[]>;
   /** Pushes with lease: the branch must be at `expected` (null: must not exist), or already at `commit` (then nothing happens). */
   push(
     remote: Remote,
