@@ -3,7 +3,7 @@
  * proxy, which listens on a mounted socket. It decides nothing; without it the command has no network at all.
  * `node egress-bridge.mts <port> <socket>`, prints `ready` once it listens. Stands alone: nothing else of the bot is mounted.
  */
-import { closeSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import net from 'node:net';
 
 const [port, socketPath] = process.argv.slice(2);
@@ -16,8 +16,4 @@ const server = net.createServer({ allowHalfOpen: true }, (client) => {
   client.on('close', () => upstream.destroy());
   upstream.on('close', () => client.destroy());
 });
-server.listen(Number(port), '127.0.0.1', () => {
-  writeSync(1, 'ready\n');
-  // Whoever reads to the end of this output must not wait for the bridge.
-  closeSync(1);
-});
+server.listen(Number(port), '127.0.0.1', () => writeSync(1, 'ready\n'));
