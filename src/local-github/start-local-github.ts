@@ -34,6 +34,8 @@ export interface RestExchange {
   readonly requestBody: unknown;
   readonly status: number;
   readonly responseBody: unknown;
+  /** False when a diff, a patch or a raw file was asked for; then there is no `responseBody`. */
+  readonly isJson: boolean;
   /** A login, `app` for the app's own JWT, or `anonymous`. */
   readonly actor: string;
 }
@@ -174,9 +176,10 @@ async function serve(
   const restRequest = await readRestRequest(request, url);
   const { reply, actor } = await answerRest({ site, faultBoard }, restRequest);
   const { method, body: requestBody } = restRequest;
+  const { status, body: responseBody } = reply;
   const path = `${restRequest.path}${url.search}`;
   for (const listener of listeners) {
-    listener({ method, path, requestBody, status: reply.status, responseBody: reply.body, actor });
+    listener({ method, path, requestBody, status, responseBody, isJson: reply.raw === undefined, actor });
   }
   writeRestReply(site, response, reply);
 }

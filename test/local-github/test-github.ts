@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,13 +14,22 @@ import { startLocalGithub } from '../../src/local-github/start-local-github.ts';
 import type { LocalGithub } from '../../src/local-github/start-local-github.ts';
 import { createGithubContract } from '../support/github-contract.ts';
 
+/** What the tests read of payloads; the contract checks the rest. */
+interface Payload {
+  readonly [name: string]: unknown;
+  readonly action?: string;
+  readonly sender: { readonly login: string; readonly type: string };
+  readonly issue?: { readonly title: string };
+  readonly label?: { readonly name: string };
+}
+
 export interface Received {
   readonly event: string;
   readonly action: string | undefined;
   readonly guid: string;
   readonly signatureIsValid: boolean;
   readonly headers: Record<string, string>;
-  readonly payload: Record<string, any>;
+  readonly payload: Payload;
 }
 
 export interface TestGithub {
@@ -54,10 +64,10 @@ export async function startTestGithub(options: { now?: () => Date } = {}): Promi
   const receiver = await startReceiver(github.app.webhookSecret);
   const contract = createGithubContract();
   const found: string[] = [];
-  github.onExchange(({ method, path, requestBody, status, responseBody }) => {
+  github.onExchange(({ method, path, requestBody, status, responseBody, isJson }) => {
     // What a test got wrong on purpose need not conform; the refusal must.
     if (status < 400) found.push(...contract.checkRequest({ method, path, body: requestBody }));
-    found.push(...contract.checkResponse({ method, path, status, body: responseBody }));
+    if (isJson) found.push(...contract.checkResponse({ method, path, status, body: responseBody }));
   });
   const workDir = await mkdtemp(path.join(tmpdir(), 'local-github-work-'));
   const git = createGit(workDir);
@@ -94,7 +104,7 @@ export async function startTestGithub(options: { now?: () => Date } = {}): Promi
     },
     violations: () => [
       ...new Set([
-        ...found,
+        ...found.filter((violation) => !descriptionFaults.some((fault) => fault.test(violation))),
         ...github
           .deliveries()
           .flatMap(({ event, action, request }) => contract.checkWebhook(event, action ?? undefined, request.payload)),
@@ -112,6 +122,14 @@ export async function startTestGithub(options: { now?: () => Date } = {}): Promi
     },
   };
 }
+
+/** Where GitHub's description contradicts itself. */
+const descriptionFaults = [
+  // Both alternatives of this answer require nothing, so that every error matches both and never exactly one.
+  /^PUT \/repos\/.*\/contents\/.*: response 409: must match exactly one schema in oneOf$/,
+  // In this one list an account would have to be a user and an enterprise at once.
+  /^GET \/app\/installations: response 200\/\d+\/account: /,
+];
 
 function createOctokit(github: LocalGithub, auth: object): ProbotOctokit {
   return new ProbotOctokit({
@@ -169,23 +187,28 @@ export function lines(replaced: Record<number, string> = {}): string {
   return Array.from({ length: 20 }, (_, index) => `${replaced[index + 1] ?? `line ${index + 1}`}\n`).join('');
 }
 
+async function receive(request: IncomingMessage, secret: string): Promise<Received> {
+  const body = await text(request);
+  const headers = request.headers as Record<string, string>;
+  const payload = JSON.parse(body) as Payload;
+  return {
+    event: headers['x-github-event'] ?? '',
+    action: payload.action,
+    guid: headers['x-github-delivery'] ?? '',
+    signatureIsValid:
+      headers['x-hub-signature-256'] === `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+    headers,
+    payload,
+  };
+}
+
 async function startReceiver(secret: string) {
   const received: Received[] = [];
   const answers: number[] = [];
   const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      const headers = request.headers as Record<string, string>;
-      const expected = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
-      const payload = JSON.parse(body) as Record<string, any>;
-      received.push({
-        event: headers['x-github-event'] ?? '',
-        action: payload['action'],
-        guid: headers['x-github-delivery'] ?? '',
-        signatureIsValid: headers['x-hub-signature-256'] === expected,
-        headers,
-        payload,
-      });
-      response.writeHead(answers.shift() ?? 200).end('ok');
+    void receive(request, secret).then((delivery) => {
+      received.push(delivery);
+      return response.writeHead(answers.shift() ?? 200).end('ok');
     });
   });
   await new Promise<void>((resolve) => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -78,8 +79,12 @@ function writeCgiHead(head: string, response: ServerResponse): void {
 
 async function write(response: ServerResponse, chunk: Buffer): Promise<void> {
   if (response.destroyed || response.write(chunk)) return;
-  await new Promise<void>((resolve) => {
-    response.once('drain', resolve);
-    response.once('close', resolve);
-  });
+  const settled = new AbortController();
+  const { signal } = settled;
+  try {
+    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);
+  } finally {
+    // The event that did not come would keep its listener for every chunk.
+    settled.abort();
+  }
 }

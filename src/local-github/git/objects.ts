@@ -102,7 +102,8 @@ export async function treeOf(directory: string, commit: string): Promise<string>
 }
 
 function identity(role: 'AUTHOR' | 'COMMITTER', person: Person): Record<string, string> {
-  const date = `${Math.floor(person.date.getTime() / 1000)} ${person.zone ?? '+0000'}`;
+  // The @ tells git that even a small number is one of seconds.
+  const date = `@${Math.floor(person.date.getTime() / 1000)} ${person.zone ?? '+0000'}`;
   return { [`GIT_${role}_NAME`]: person.name, [`GIT_${role}_EMAIL`]: person.email, [`GIT_${role}_DATE`]: date };
 }
 

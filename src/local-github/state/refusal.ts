@@ -1,7 +1,8 @@
 /** A request that GitHub answers with an error status. */
 export interface Refusal extends Error {
   readonly status: number;
-  readonly errors: readonly ValidationFailure[] | undefined;
+  /** Plain sentences where GitHub's description wants those. */
+  readonly errors: readonly (ValidationFailure | string)[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -13,7 +14,7 @@ export interface ValidationFailure {
 }
 
 interface RefusalDetails {
-  readonly errors?: readonly ValidationFailure[];
+  readonly errors?: readonly (ValidationFailure | string)[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 

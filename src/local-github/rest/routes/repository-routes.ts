@@ -25,6 +25,15 @@ export const repositoryRoutes: readonly Route[] = [
   repositoryRoute('GET', { pattern: '/branches/*branch', access: 'see contents' }, showBranch),
 ];
 
+const legacyPermission: Record<Role, string> = {
+  none: 'none',
+  read: 'read',
+  triage: 'read',
+  write: 'write',
+  maintain: 'write',
+  admin: 'admin',
+};
+
 /** Answers 200 for anybody who has an account, with `read` or `none` for who is no collaborator. */
 function showPermission(call: RepositoryCall): Reply {
   const { site, repository } = call;
@@ -32,9 +41,7 @@ function showPermission(call: RepositoryCall): Reply {
   if (!user) throw notFound();
   const role = roleOf(repository, user);
   // `permission` knows four levels; `role_name` tells all.
-  const permission = { none: 'none', read: 'read', triage: 'read', write: 'write', maintain: 'write', admin: 'admin' }[
-    role
-  ];
+  const permission = legacyPermission[role];
   const permissions = permissionFlags(role);
   return ok({ permission, role_name: role, user: { ...userView(site, user), permissions, role_name: role } });
 }

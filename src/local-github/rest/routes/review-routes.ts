@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createReview, createReviewComment, replyToReviewComment } from '../../actions/review.ts';
 import { findPullRequest, findReviewComment, pullRequestsOf } from '../../state/find-records.ts';
 import type { PullRequest } from '../../state/records.ts';
-import { notFound } from '../../state/refusal.ts';
+import { isRefusal, notFound, refusal } from '../../state/refusal.ts';
 import { reviewCommentView, reviewView } from '../../views/review-view.ts';
 import { created, listReply, numberParam, ok, readBody, repositoryRoute } from '../route.ts';
 import type { Reply, RepositoryCall, Route } from '../route.ts';
@@ -31,7 +31,8 @@ export const reviewRoutes: readonly Route[] = [
     const { site, actor, repository } = call;
     const { event, body, comments } = readBody(call, newReview);
     const pull = pullOf(call);
-    const review = await createReview(site, actor, { repository, pull, state: states[event], body, comments });
+    const input = { repository, pull, state: states[event], body, comments };
+    const review = await createReview(site, actor, input).catch(rethrowInSentences);
     return ok(reviewView(site, repository, { pull, review }));
   }),
   repositoryRoute('GET', { pattern: '/pulls/:pull_number/reviews/:review_id', access: 'see pull requests' }, (call) => {
@@ -71,6 +72,17 @@ export const reviewRoutes: readonly Route[] = [
     replyReply(call, numberParam(call, 'comment_id')),
   ),
 ];
+
+/** This endpoint's 422 lists sentences where the others list objects. */
+function rethrowInSentences(error: unknown): never {
+  if (!isRefusal(error) || !error.errors) throw error;
+  const sentences = error.errors.map((failure) =>
+    typeof failure === 'string'
+      ? failure
+      : (failure.message ?? `${failure.field ?? failure.resource} is ${failure.code}`),
+  );
+  throw refusal(error.status, 'Unprocessable Entity', { errors: sentences });
+}
 
 function pullOf(call: RepositoryCall): PullRequest {
   return findPullRequest(call.repository, numberParam(call, 'pull_number'));
