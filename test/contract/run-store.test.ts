@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectRun } from '../../src/database/project-run.ts';
 import type { DeliveryRow } from '../../src/database/run-store.ts';
