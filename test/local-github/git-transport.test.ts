@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -59,6 +60,19 @@ describe('cloning', () => {
   });
 });
 
+it('reads requests that the client compressed, as git does with long ones', async () => {
+  const answer = await fetch(`${cloneUrl}/git-upload-pack`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-git-upload-pack-request',
+      'content-encoding': 'gzip',
+      'git-protocol': 'version=2',
+    },
+    body: gzipSync('0014command=ls-refs\n0000'),
+  });
+  expect(await answer.text()).toContain('refs/heads/trunk');
+});
+
 describe('pushing', () => {
   it('is refused without credentials, to a reader, and to a token that may only read', async () => {
     const folder = await clone(await test.botToken('acme'));
@@ -109,7 +123,7 @@ describe('pushing', () => {
     expect(test.received.map(({ payload }) => payload['forced'])).toEqual([false, true]);
   });
 
-  it('takes large packs, which git sends in compressed chunks', async () => {
+  it('takes large packs, which git sends in chunks', async () => {
     const token = await test.botToken('acme');
     const folder = await clone(token);
     const content = Array.from({ length: 200_000 }, (_, index) => `${index * 7919}\n`).join('');
