@@ -35,6 +35,7 @@ export async function createProbot(options: ProbotOptions): Promise<Probot> {
     // The object form of `defaults` is silently ignored (probot#2039).
     Octokit: ProbotOctokit.defaults((defaults: OctokitOptions) => ({
       ...defaults,
+      auth: authOnOwnHost(defaults.auth, apiUrl),
       throttle: { ...defaults.throttle, enabled: paceRequests, onRateLimit: never, onSecondaryRateLimit: never },
       retry: { enabled: false },
     })),
@@ -42,6 +43,17 @@ export async function createProbot(options: ProbotOptions): Promise<Probot> {
     request: { fetch: impatient(options.fetch ?? fetch) },
   });
   return probot.ready();
+}
+
+/** What Probot gives its authentication; its `request` is the one that fetches tokens when they are asked for by hand. */
+interface AppAuth {
+  readonly request?: { defaults(options: { readonly baseUrl: string }): unknown };
+}
+
+/** Probot leaves `baseUrl` out there, so that a fresh token would be asked from api.github.com, with the app's signed credentials. */
+function authOnOwnHost(auth: AppAuth | undefined, apiUrl: string | null): unknown {
+  if (auth?.request === undefined || apiUrl === null) return auth;
+  return { ...auth, request: auth.request.defaults({ baseUrl: apiUrl }) };
 }
 
 /** A host that accepts a request and never answers must not hold a run. */

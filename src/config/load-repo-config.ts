@@ -10,6 +10,9 @@ const FILES = [
   { path: '.refactor-bot.config.json', format: 'json' },
 ] as const;
 
+/** A file with more is not a configuration, and nobody reads so long a table. */
+const MAX_SHOWN_PROBLEMS = 30;
+
 export interface LoadedRepoConfig {
   readonly config: RepoConfig;
   /** Path of the file it comes from; null when the repository has none and everything is default. */
@@ -51,7 +54,8 @@ function twoFiles(repository: RepositoryRef, files: readonly string[]): BotError
 
 function configInvalid(file: string, { problems, label }: Extract<ParsedConfig, { ok: false }>): BotError {
   const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
-  const rows = problems.map(
+  const shown = problems.slice(0, MAX_SHOWN_PROBLEMS);
+  const rows = shown.map(
     ({ path, given, allowed }) =>
       `| ${path === '' ? 'the file' : inertCode(path)} | ${inertCode(given)} | ${inertText(allowed)} |`,
   );
@@ -61,10 +65,11 @@ function configInvalid(file: string, { problems, label }: Extract<ParsedConfig, 
     '| Where | Given | Allowed |',
     '| --- | --- | --- |',
     ...rows,
+    ...(shown.length < problems.length ? ['', `Only the first ${shown.length} are shown.`] : []),
   ].join('\n');
   const details = {
     file,
-    problems: problems.map(({ path, allowed }) => `${path}: ${allowed}`),
+    problems: shown.map(({ path, allowed }) => `${path}: ${allowed}`),
     ...(label === null ? {} : { label }),
   };
   return new BotError('config-invalid', message, { details });

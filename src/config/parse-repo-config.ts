@@ -150,6 +150,15 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
+  const text = toJson(value);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+function toJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'nothing';
+  } catch {
+    // An alias can make a list or a mapping of YAML a member of itself.
+    return 'a value that contains itself';
+  }
 }

@@ -64,5 +64,3 @@ export const repoConfigSchema = z.strictObject({
 });
 
 export type RepoConfig = z.infer<typeof repoConfigSchema>;
-
-export type MechanicalOperationName = NonNullable<RepoConfig['operations']>[number];

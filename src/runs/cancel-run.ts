@@ -1,4 +1,5 @@
 import type { RunStore } from '../database/run-store.ts';
+import { cancelledBy } from '../domain/endings.ts';
 import type { RunId } from '../domain/ids.ts';
 import { hasEnded, isActive, type RunState } from '../domain/run.ts';
 import { isLive, type RunView } from '../domain/run-view.ts';
@@ -38,10 +39,7 @@ export function judgeCancel(view: RunView, by: string): Judgement<CancelResult> 
   if (isLive(view)) {
     return {
       result: { kind: 'cancelled', run: view.id },
-      events: [
-        { type: 'cancelled', by },
-        { type: 'state-entered', state: 'cancelled' },
-      ],
+      events: cancelledBy(by),
       intents: [{ kind: 'settle-run', run: view.id }],
     };
   }

@@ -24,8 +24,8 @@ export type HandledEvent = keyof typeof HANDLERS;
 export const HANDLED_EVENTS = Object.keys(HANDLERS) as readonly HandledEvent[];
 
 /**
- * Handles a stored delivery and settles it. At least once: each effect is idempotent. Throws only what trying again later may mend
- * (`transient`, `operator`), leaving it unsettled; everything else is logged and settled, so that no delivery is tried for ever.
+ * Handles a stored delivery and settles it. At least once: each effect is idempotent. Throws only what trying again later may mend,
+ * leaving it unsettled; everything else is logged and settled, so that no delivery is tried for ever.
  */
 export async function handleDelivery(ports: DeliveryPorts, row: DeliveryRow): Promise<void> {
   const logger = ports.logger.child({ delivery: row.id, event: row.event });
@@ -35,11 +35,16 @@ export async function handleDelivery(ports: DeliveryPorts, row: DeliveryRow): Pr
     await ports.store.settleDelivery(row.id, { handledAs, error: null });
   } catch (thrown) {
     const error = toBotError(thrown);
-    if (error.category === 'transient' || error.category === 'operator') throw error;
+    if (isWorthAnotherTry(error)) throw error;
     logger.error({ err: describeError(error) }, 'delivery failed');
     const message = `${error.code}: ${redactSecrets(error.message)}`;
     await ports.store.settleDelivery(row.id, { handledAs: 'failed', error: message });
   }
+}
+
+function isWorthAnotherTry(error: BotError): boolean {
+  // A permission may never be granted, and a repository that the app was taken off will not come back.
+  return error.category === 'transient' || (error.category === 'operator' && error.code !== 'permission-missing');
 }
 
 async function route(ports: DeliveryPorts, row: DeliveryRow): Promise<HandledAs> {
