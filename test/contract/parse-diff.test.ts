@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { parseDiff } from '../../src/git/parse-diff.ts';
 import { commitFiles, plainGit, seedRepository } from '../support/seed-repository.ts';

@@ -37,7 +37,7 @@ function findStray({ before }: Evidence, file: DiffFile, symbols: ReadonlySet<st
   const text = before.get(path);
   const ranges = text === undefined ? null : findRanges(path, text);
   if (ranges === null || text === undefined) return null;
-  const known = new Set([...ranges.named.map((range) => range.name), ...ranges.imported]);
+  const known = new Set([...ranges.named.map((range) => range.name), ...ranges.linked]);
   if ([...symbols].some((symbol) => !known.has(lastName(symbol)))) return null;
   const wanted = new Set([...symbols].map(lastName));
   const allowed = [...ranges.links, ...ranges.named.filter((range) => wanted.has(range.name))];

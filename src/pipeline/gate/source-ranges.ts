@@ -11,8 +11,8 @@ export interface SourceRanges {
   readonly named: readonly (LineRange & { readonly name: string })[];
   /** Import declarations and exports by name. */
   readonly links: readonly LineRange[];
-  /** Names that imports bring in. */
-  readonly imported: readonly string[];
+  /** Local names in them. */
+  readonly linked: readonly string[];
   /** Top-level statements. */
   readonly statements: readonly LineRange[];
 }
@@ -42,7 +42,7 @@ export function findRanges(path: string, text: string): SourceRanges | null {
   return {
     named,
     links: links.map(toLines),
-    imported: links.flatMap((link) => list(link.specifiers).flatMap((specifier) => nameOf(specifier.local) ?? [])),
+    linked: links.flatMap((link) => list(link.specifiers).flatMap((specifier) => nameOf(specifier.local) ?? [])),
     statements: body.map(toLines),
   };
 }
