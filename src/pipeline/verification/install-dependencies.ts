@@ -56,7 +56,8 @@ async function runWithRegistry(command: string, request: InstallRequest): Promis
         { host: workspace.toolchainDir, at: INSIDE.toolchain, mode: 'ro' },
       ],
       env: { ...environment.variables, ...toolchain.variables, ...installVariables(toolchain, site.registry.url) },
-      network: { mode: 'allow', rules: [...PUBLIC_REGISTRIES, ...site.registry.rules] },
+      // The first rule for a host decides, and the operator's may say more of it.
+      network: { mode: 'allow', rules: [...site.registry.rules, ...PUBLIC_REGISTRIES] },
       limits: INSTALL_LIMITS,
     },
     request.signal,
@@ -74,6 +75,9 @@ function installVariables(toolchain: Toolchain, registry: string): Readonly<Reco
     npm_config_registry: registry,
     npm_config_cache: `${CACHE}/npm`,
     npm_config_update_notifier: 'false',
+    // A refused host stays refused: npm would wait for minutes between its attempts.
+    npm_config_fetch_retry_mintimeout: '1000',
+    npm_config_fetch_retry_maxtimeout: '5000',
     // The toolchain's Node is newer than most `engines` fields know.
     npm_config_engine_strict: 'false',
   };

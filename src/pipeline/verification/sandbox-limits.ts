@@ -28,7 +28,8 @@ export const READ_LIMITS: SandboxLimits = {
   wallMs: MINUTE_MS,
   silenceMs: MINUTE_MS,
   memoryBytes: 256 * MIB,
-  processes: 16,
+  // Without a sandbox processes are counted per user, those of other runs included.
+  processes: 1024,
   fileBytes: MIB,
   tmpBytes: MIB,
   diskBytes: MIB,

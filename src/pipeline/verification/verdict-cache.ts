@@ -32,6 +32,16 @@ export async function checkOnce(
   return results;
 }
 
+/**
+ * Checks whose results may be kept apart. What follows a build may read what it built, and that lies in the checkout, not in the
+ * kept result: so a build stays together with everything after it, and all of them are run again or none.
+ */
+export function groupChecks(checks: readonly Check[]): readonly (readonly Check[])[] {
+  const firstBuild = checks.findIndex((check) => check.kind === 'build');
+  if (firstBuild === -1) return checks.map((check) => [check]);
+  return [...checks.slice(0, firstBuild).map((check) => [check]), checks.slice(firstBuild)];
+}
+
 export function resultKey({ tree, checks, environment }: CheckedTree): string {
   const variables = Object.entries(environment.variables).sort(([a], [b]) => (a < b ? -1 : 1));
   const commands = checks.map((check) => [check.kind, check.command, check.report, check.reportingCommand ?? '']);

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { detectToolchain, TOOLCHAIN_FILES } from '../../../../src/pipeline/checkout/detect-toolchain.ts';
 
@@ -79,8 +79,8 @@ describe('installation', () => {
 });
 
 describe('checks', () => {
-  const checks = (scripts: object, more: object = {}, files: Record<string, string> = {}, options = {}) =>
-    detect({ 'package.json': manifest({ scripts, ...more }), ...files }, options).checks;
+  const checks = (scripts: object, more: object = {}, files: Record<string, string> = {}) =>
+    detect({ 'package.json': manifest({ scripts, ...more }), ...files }).checks;
 
   it('are unit and lint, then type check and build', () => {
     const found = checks({ test: 'vitest', lint: 'eslint .', typecheck: 'tsc', build: 'tsup' });
@@ -140,7 +140,8 @@ describe('checks', () => {
   });
 
   it('that are configured as fast are part of a detected full', () => {
-    const found = checks({ test: 'vitest', build: 'tsc' }, {}, {}, { fastVerifier: ['npx vitest run test/unit'] });
+    const files = { 'package.json': manifest({ scripts: { test: 'vitest', build: 'tsc' } }) };
+    const found = detect(files, { fastVerifier: ['npx vitest run test/unit'] }).checks;
     expect(found.full.map((check) => [check.source, check.command])).toEqual([
       ['config', 'npx vitest run test/unit'],
       ['detected', 'npm run build'],

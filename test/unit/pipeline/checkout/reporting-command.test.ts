@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findTestRunner } from '../../../../src/pipeline/checkout/find-test-runner.ts';
 import { reportingCommand } from '../../../../src/pipeline/checkout/reporting-command.ts';

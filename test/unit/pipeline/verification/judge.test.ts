@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toTreeId } from '../../../../src/domain/ids.ts';
 import type { Baseline, Check, CheckResult, TestCase } from '../../../../src/domain/verdict.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toTreeId } from '../../../../src/domain/ids.ts';
 import type { Check, CheckResult } from '../../../../src/domain/verdict.ts';
-import { checkOnce, resultKey } from '../../../../src/pipeline/verification/verdict-cache.ts';
+import { checkOnce, groupChecks, resultKey } from '../../../../src/pipeline/verification/verdict-cache.ts';
 
 const CHECK: Check = { kind: 'unit', command: 'npm test', source: 'detected', report: 'exit-code' };
 const CHECKED = {
@@ -49,4 +49,12 @@ it('tells apart what may change the outcome, and nothing else', () => {
     { ...CHECKED, environment: { ...environment, sandbox: 'unsandboxed' } },
   ];
   expect(new Set([key, ...others.map(resultKey)]).size).toBe(6);
+});
+
+it('keeps a build together with what may read what it built', () => {
+  const build: Check = { ...CHECK, kind: 'build', command: 'npm run build' };
+  const lint: Check = { ...CHECK, kind: 'lint', command: 'npm run lint' };
+  expect(groupChecks([build, CHECK, lint])).toEqual([[build, CHECK, lint]]);
+  expect(groupChecks([CHECK, lint, build])).toEqual([[CHECK], [lint], [build]]);
+  expect(groupChecks([])).toEqual([]);
 });
