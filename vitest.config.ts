@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/fixtures/**', 'test/claude/**', 'node_modules/**'],
+    exclude: ['test/fixtures/**', 'node_modules/**'],
+    reporters: ['default', './test/support/closing-line.ts'],
     // Real git, real subprocesses, real databases: two cores carry two files at a time.
     pool: 'forks',
     maxWorkers: 2,

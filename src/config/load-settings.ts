@@ -10,3 +10,11 @@ export function loadSettings(): Settings {
     readText: (path) => readFileSync(path, 'utf8'),
   });
 }
+
+/** What the demo takes from the environment: how this machine reaches its package registry. */
+export function loadRegistrySettings(): Pick<Settings, 'registryUrl' | 'extraCaCertificates'> {
+  return {
+    registryUrl: process.env['npm_config_registry'] ?? 'https://registry.npmjs.org/',
+    extraCaCertificates: process.env['NODE_EXTRA_CA_CERTS'] ?? null,
+  };
+}

@@ -103,33 +103,34 @@ interface Passed extends Attempt {
 /** Commit and push. The date is the recorded one, so doing it again after a kill gives the same commit and the push does nothing. */
 async function keep(passed: Passed, context: RunContext): Promise<void> {
   const { batch, review, figures } = passed;
+  const { checks } = passed.verified;
   await context.steps.run(`${passed.name}/checkpoint`, async (signal) => {
     const view = await context.view();
-    const checkpoint = {
-      batch: batch.id,
-      tree: review.tree,
-      attempt: passed.attempt,
-      stat: review.stat,
-      proofs: passed.patch.proofs,
-      figuresBefore: figures.before,
-      figuresAfter: figures.after,
-    };
-    const { checks } = passed.verified;
-    const commit = await commitCheckpoint({
-      git: context.git,
-      run: context.id,
-      batch,
-      checkpoint,
-      checks,
-      parent: passed.parent,
-      expected: passed.parent === view.baseCommit ? null : passed.parent,
-      identity: context.ports.site.committer,
-      date: new Date(passed.proposedAt),
-      remote: await context.remote(),
-      branch: branchOf(view),
+    const checkpoint = await commitCheckpoint(
+      {
+        git: context.git,
+        remote: await context.remote(),
+        branch: branchOf(view),
+        expected: passed.parent === view.baseCommit ? null : passed.parent,
+        parent: passed.parent,
+        tree: review.tree,
+        stat: review.stat,
+        facts: {
+          run: context.id,
+          batch,
+          attempt: passed.attempt,
+          files: passed.patch.touchedFiles,
+          proofs: passed.patch.proofs,
+          checks,
+          figuresBefore: figures.before,
+          figuresAfter: figures.after,
+        },
+        committer: context.ports.site.committer,
+        date: new Date(passed.proposedAt),
+      },
       signal,
-    });
-    return { output: { commit }, events: [{ type: 'batch-kept', checkpoint: { ...checkpoint, commit }, checks }] };
+    );
+    return { output: { commit: checkpoint.commit }, events: [{ type: 'batch-kept', checkpoint, checks }] };
   });
 }
 

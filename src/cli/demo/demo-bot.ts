@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createReplayAgent, parseReplayScript } from '../../agents/replay-agent.ts';
+import { startBot, WEBHOOK_PATH } from '../../start-bot.ts';
+import type { DemoOptions } from './demo-options.ts';
+import type { DemoWorld } from './demo-world.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import type { RunStore } from '../../database/run-store.ts';
+
+export interface DemoBot {
+  readonly webhookUrl: string;
+  /** Reads of the ledger, for the narration. */
+  readonly store: () => Pick<RunStore, 'ledger' | 'runsOf'>;
+  /** Kills the process that does the work, as a power cut would, and starts another; false where it is this process. */
+  crash(): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+/** Bot and worker in this process; for the story of a crash in one of their own. */
+export async function startDemoBot(world: DemoWorld, options: DemoOptions, logger: Logger): Promise<DemoBot> {
+  const replay =
+    options.scenario === 'bad-patch' ? await readFile(path.join(import.meta.dirname, 'bad-patch.json'), 'utf8') : null;
+  const bot = await startBot(world.settings, {
+    logger,
+    paceRequests: false,
+    ...(replay === null
+      ? {}
+      : { wrapAgent: (mechanical) => createReplayAgent({ script: parseReplayScript(replay), fallback: mechanical }) }),
+  });
+  return {
+    webhookUrl: `${bot.url}${WEBHOOK_PATH}`,
+    store: () => bot.composed.ports.store,
+    crash: async () => false,
+    stop: () => bot.stop(),
+  };
+}

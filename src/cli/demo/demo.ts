@@ -1,0 +1,58 @@
+import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
+import { BotError } from '../../domain/errors.ts';
+import { chooseSandbox, type SandboxChoice } from './choose-sandbox.ts';
+import { createLogger } from '../../telemetry/logger.ts';
+import { makeDemoWorld, type DemoWorld } from './demo-world.ts';
+import { parseDemoOptions, type DemoOptions } from './demo-options.ts';
+import { playMaintainer } from './play-maintainer.ts';
+import { startDemoBot, type DemoBot } from './demo-bot.ts';
+import { waitForPerson } from './wait-for-person.ts';
+
+/** The whole job on an embedded GitHub. Answers the exit code (`docs/commands.md`). */
+export async function demo(args: readonly string[]): Promise<ExitCode> {
+  const say = (text: string) => process.stdout.write(`${text}\n`);
+  try {
+    const options = parseDemoOptions(args, process.stdin.isTTY && process.stdout.isTTY);
+    const sandbox = await chooseSandbox(options);
+    say(sandbox.notice);
+    return await inWorld(options, sandbox, say);
+  } catch (thrown) {
+    if (!(thrown instanceof BotError)) throw thrown;
+    process.stderr.write(`${thrown.message}\n`);
+    return exitCodeOf(thrown);
+  }
+}
+
+async function inWorld(options: DemoOptions, sandbox: SandboxChoice, say: (text: string) => void): Promise<ExitCode> {
+  const world = await makeDemoWorld(options, sandbox.driver);
+  let bot: DemoBot | null = null;
+  try {
+    const logger = createLogger({ level: options.logLevel });
+    bot = await startDemoBot(world, options, logger);
+    world.github.setWebhookUrl(bot.webhookUrl);
+    say(`GitHub (embedded): ${world.github.url}/${world.owner}/${world.seed.name}`);
+    return options.auto ? await playMaintainer(world, bot, { options, say }) : await waitForPerson(world, bot, say);
+  } finally {
+    await bot?.stop();
+    await close(world);
+  }
+}
+
+async function close(world: DemoWorld): Promise<void> {
+  await world.github.idle();
+  await world.close();
+}
+
+function exitCodeOf(error: BotError): ExitCode {
+  switch (error.code) {
+    case 'command-unknown':
+      return EXIT_CODES.usage;
+    case 'sandbox-too-weak':
+    case 'foreign-host':
+    case 'path-not-a-repository':
+    case 'repository-empty':
+      return EXIT_CODES.refused;
+    default:
+      return EXIT_CODES.error;
+  }
+}
