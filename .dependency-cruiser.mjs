@@ -8,7 +8,7 @@ const PORT_FILES = [
   '^src/agents/agent\\.ts$',
   '^src/operations/operations\\.ts$',
   '^src/sandbox/(sandbox|workspaces)\\.ts$',
-  '^src/code-host/(repository|conversation|pull-requests|checks)\\.ts$',
+  '^src/code-host/(repository|conversation|pull-requests|checks|delivery-log)\\.ts$',
   '^src/database/run-store\\.ts$',
   '^src/engine/durable-step\\.ts$',
   '^src/git/git-repository\\.ts$',
