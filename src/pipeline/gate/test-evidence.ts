@@ -19,8 +19,8 @@ const CASES: readonly RegExp[] = [
   /\b(?:it|test|specify|bench)(?:\.[\w.]+)?(?:\([^()\n]*\)|`[^`]*`)?\(\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g,
   /^\s*(?:async\s+)?def\s+(test\w*)\s*\(/gm,
   /^func\s+((?:Test|Fuzz)\w*)\s*\(/gm,
-  /#\[(?:\w+::)?test[^\]]*\]\s*(?:#\[[^\]]*\]\s*)*(?:async\s+)?fn\s+(\w+)/g,
-  /@(?:Test|ParameterizedTest)\b[^{;]*?\s(\w+)\s*\(/g,
+  /#\[(?:\w+::)?test[^\]]{0,200}\]\s*(?:#\[[^\]]{0,200}\]\s*){0,9}(?:async\s+)?fn\s+(\w+)/g,
+  /@(?:Test|ParameterizedTest)\b[^{;]{0,300}?\s(\w+)\s*\(/g,
 ];
 
 const SKIPS =
@@ -44,7 +44,7 @@ export function readTestEvidence(text: string): TestEvidence {
 /** A test that is commented out is gone. Strings are kept whole, so that an address in one is not taken for a comment. */
 function withoutComments(text: string): string {
   return text.replaceAll(
-    /('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|(?<![:\\])\/\/[^\n]*|^\s*#(?!\[)[^\n]*/gm,
+    /('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?(?:\*\/|(?![\s\S]))|(?<![:\\])\/\/[^\n]*|^\s*#(?!\[)[^\n]*/gm,
     (_all, string: string | undefined) => string ?? '',
   );
 }

@@ -69,6 +69,12 @@ describe('what a test file promises', () => {
     expect(readTestEvidence('list.skip(3); const only = 1; it("skips", f); reader.only();').skips).toEqual([]);
   });
 
+  it('ends on text that is made to take long', () => {
+    for (const piece of ['/*', '@Test ', '#[test ', "it('", 'expect(', '"', '`', 'assert']) {
+      expect(readTestEvidence(piece.repeat(100_000)).skips).toEqual([]);
+    }
+  }, 30_000);
+
   it('ends on any text', () => {
     for (const text of ['expect(', 'expect("', 'assert', '`', "it('", 'expect(((((']) {
       expect(readTestEvidence(text).cases).toEqual([]);
