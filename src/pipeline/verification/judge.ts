@@ -114,7 +114,7 @@ function unnamedFailure({ before, now, mode, flaky }: Comparison): readonly Verd
   if (now.outcome !== 'failed') return [];
   const failed = failedIds(now);
   const onlyFlaky = failed.length > 0 && failed.every((id) => flaky.has(id));
-  if (onlyFlaky && now.suiteErrors.length === 0) return [];
+  if (onlyFlaky) return [];
   // Every failing id and suite error that is left was there before.
   const hasKnownReason = failed.length > 0 || now.suiteErrors.length > 0;
   if (mode === 'known-failures' && before.outcome === 'failed' && hasKnownReason) return [];
