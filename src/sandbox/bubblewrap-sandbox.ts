@@ -10,7 +10,7 @@ import { exitOutcome } from './exit-outcome.ts';
 import { readHostLayout } from './host-layout.ts';
 import { createOpenFiles, type OpenFiles } from './open-files.ts';
 import { probeBubblewrap } from './probe-bubblewrap.ts';
-import { listProcessTree } from './process-tree.ts';
+import { listProcessTree, waitForNamespaceEnd } from './process-tree.ts';
 import type { SandboxUser } from './run-directories.ts';
 import type { Sandbox, SandboxProbe, SandboxResult, SandboxSpec } from './sandbox.ts';
 import { buildSeccompFilter } from './seccomp-filter.ts';
@@ -53,8 +53,12 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
           onStatus: (text) => status.read(text),
           limits: spec.limits,
           writable: spec.mounts.filter((mount) => mount.mode === 'rw').map((mount) => mount.host),
-          listProcesses: async () =>
-            status.firstProcess() === null ? [] : await listProcessTree(status.firstProcess() ?? 0),
+          listProcesses: () => listTree(status.firstProcess()),
+          // bubblewrap ends with its command and does not wait until the daemons it leaves behind are dead.
+          sweep: async () => {
+            const first = status.firstProcess();
+            if (first !== null) await waitForNamespaceEnd(first);
+          },
           kill: (pid, again) => killTree(status.firstProcess(), { launcher: pid, again }),
         },
         signal,
@@ -118,7 +122,9 @@ async function prepare({ spec, files, egress, options }: Preparation) {
   const argsFd = await files.holding(`${args.map(refuseNul).join('\0')}\0`);
   const filterFd = await files.holding(buildSeccompFilter());
   const etcFd = await files.directory(etc.dir);
-  const mountFds = await Promise.all(mounts.map(({ host }) => files.directory(host)));
+  // One after the other: of several at once, the rest would be opened after a failure had closed them all.
+  const mountFds: number[] = [];
+  for (const { host } of mounts) mountFds.push(await files.directory(host));
   return {
     launcher: stage?.launcher ?? [],
     /** Staging starts as root and becomes the user by itself. */
@@ -160,9 +166,13 @@ function followStatus() {
   };
 }
 
+async function listTree(first: number | null): Promise<readonly number[]> {
+  return first === null ? [] : await listProcessTree(first);
+}
+
 /**
- * Killing the first process of the namespace takes all others with it, and bubblewrap outside waits until the last is gone, so that
- * its end is theirs. Killing bubblewrap itself works too but does not wait: it is for when the first way does not help.
+ * Killing the first process of the namespace takes all others with it. Killing bubblewrap outside does the same by a detour;
+ * it is for the time before the first process is known, and for when the first way does not help.
  */
 function killTree(
   first: number | null,

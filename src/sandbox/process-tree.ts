@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 
 /** Every process below `root` and `root` itself, by the kernel's parent links. Empty where there is no `/proc` (not Linux). */
 export async function listProcessTree(root: number): Promise<readonly number[]> {
@@ -22,10 +23,29 @@ export async function listProcesses(): Promise<readonly number[]> {
 }
 
 async function parentOf(pid: number): Promise<number | null> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
-  // The second field is the program's name in parentheses, which may itself hold spaces and parentheses.
-  const parent = stat.slice(stat.lastIndexOf(')') + 1).split(' ')[2];
+  const parent = (await readStat(pid))[1];
   return parent === undefined ? null : Number(parent);
+}
+
+/** State, parent and so on. The field before is the program's name in parentheses, which may itself hold spaces and parentheses. */
+async function readStat(pid: number): Promise<readonly string[]> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+  return stat
+    .slice(stat.lastIndexOf(')') + 1)
+    .split(' ')
+    .slice(1);
+}
+
+/**
+ * Waits for the first process of a namespace to be gone or a zombie: it becomes one only after the kernel has killed and reaped all
+ * others in there. Gives up after some seconds rather than hold the run for a number that something else has got since.
+ */
+export async function waitForNamespaceEnd(firstProcess: number): Promise<void> {
+  for (let waitedMs = 0; waitedMs < 5000; waitedMs += 2) {
+    const state = (await readStat(firstProcess))[0];
+    if (state === undefined || state === 'Z' || state === 'X') return;
+    await setTimeout(2);
+  }
 }
 
 /**
