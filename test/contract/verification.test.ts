@@ -5,9 +5,10 @@ import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toTreeId } from '../../src/domain/ids.ts';
-import type { CheckResult, Environment } from '../../src/domain/verdict.ts';
+import type { Check, CheckResult, Environment } from '../../src/domain/verdict.ts';
 import type { TrustedPath, Workspace } from '../../src/domain/workspace.ts';
 import { detectToolchain } from '../../src/pipeline/checkout/detect-toolchain.ts';
+import { installDependencies } from '../../src/pipeline/verification/install-dependencies.ts';
 import { judge } from '../../src/pipeline/verification/judge.ts';
 import { recordBaseline } from '../../src/pipeline/verification/record-baseline.ts';
 import { runChecks } from '../../src/pipeline/verification/run-checks.ts';
@@ -178,6 +179,48 @@ process.on('exit', () => { rmSync('/exchange/test-report', { force: true }); sym
     const workspace = await checkout({ 'package.json': manifest, 'sum.js': GOOD, 'test/sum.test.js': planted + SUITE });
     const outcome = await verifying(sandbox, workspace, manifest).baseline();
     expect(JSON.stringify(outcome)).not.toContain('root:');
+  });
+
+  it('stops at a failure where that is enough, and tells a command that does not end from one that fails', async () => {
+    const workspace = await checkout({});
+    const environment: Environment = { variables: baseEnvironment(), toolchain: 'node', sandbox: sandbox.name };
+    const check = (command: string): Check => ({ kind: 'unit', command, source: 'config', report: 'exit-code' });
+    const run = { sandbox, workspace, environment, signal };
+    const stopped = await runChecks({
+      ...run,
+      checks: [check('echo no >&2; exit 7'), check('true')],
+      limits: checkLimits(60_000),
+      stopAtFailure: true,
+    });
+    expect(stopped).toMatchObject([{ outcome: 'failed', exitCode: 7, outputTail: 'no' }, { outcome: 'not-run' }]);
+    const late = await runChecks({
+      ...run,
+      checks: [check('sleep 600')],
+      limits: checkLimits(500),
+      stopAtFailure: false,
+    });
+    expect(late).toMatchObject([{ outcome: 'timed-out', exitCode: null }]);
+  });
+
+  it('says what installation ended with', async () => {
+    const configured = { install: ['echo half && exit 5'], fastVerifier: null, fullVerifier: null };
+    const toolchain = detectToolchain(new Map(), configured);
+    const request = {
+      sandbox,
+      workspace: await checkout({}),
+      site: { registry: { url: 'https://registry.npmjs.org/', rules: [] } },
+      environment: { variables: baseEnvironment(), toolchain: 'node', sandbox: sandbox.name },
+      signal,
+    };
+    await expect(installDependencies({ ...request, toolchain })).rejects.toMatchObject({
+      code: 'dependencies-not-installed',
+      details: { command: 'echo half && exit 5', outputTail: 'half' },
+    });
+    const installed = await installDependencies({
+      ...request,
+      toolchain: { ...toolchain, install: ['echo x > made'], variables: { A: '1' } },
+    });
+    expect(installed).toMatchObject({ variables: { A: '1', CI: 'true' }, toolchain: 'node' });
   });
 
   it('refuses a repository without tests', async () => {
