@@ -2,7 +2,7 @@ import type { BatchView } from '../domain/run-view.ts';
 import type { RunContext } from './run-context.ts';
 import { publishProgress } from './delivery/publish-progress.ts';
 import { refactorBatch } from './refactor-batch.ts';
-import { standingCheckpoints } from '../domain/run-view.ts';
+import { standingCheckpoints, timeAtWork } from '../domain/run-view.ts';
 import { verifyBranch } from './verify-branch.ts';
 
 /**
@@ -10,6 +10,7 @@ import { verifyBranch } from './verify-branch.ts';
  * it stopped; what fails is passed over (or stops the rest, by `on_batch_failure`), and what passed is kept.
  */
 export async function executePlan(context: RunContext): Promise<void> {
+  if (!(await isApprovalGood(context))) return;
   for (let entry = await nextBatch(context); entry !== null; entry = await nextBatch(context)) {
     const obstacle = await findObstacle(entry, context);
     if (obstacle === null) await refactorBatch(entry.batch, context);
@@ -21,6 +22,25 @@ export async function executePlan(context: RunContext): Promise<void> {
     output: null,
     events: [{ type: 'state-entered', state: 'finalizing' }],
   }));
+}
+
+/** An approval is for one commit: when the base moved while the plan waited, it is void and the run ends with words. */
+async function isApprovalGood(context: RunContext): Promise<boolean> {
+  const { approval } = await context.view();
+  if (approval === null) return true;
+  const { repository } = context.request;
+  return context.steps.run('approval', async () => {
+    const head = await context.ports.repositories.branchHead(repository, repository.defaultBranch);
+    if (head === context.baseCommit) return { output: true };
+    const message = `${repository.defaultBranch} moved on while the plan waited, so the approval no longer holds. Nothing was changed; \`/refactor plan\` makes a plan for its new head.`;
+    return {
+      output: false,
+      events: [
+        { type: 'failed', code: 'approval-void', category: 'user', message, evidence: '' },
+        { type: 'state-entered', state: 'failed' },
+      ],
+    };
+  });
 }
 
 async function nextBatch(context: RunContext): Promise<BatchView | null> {
@@ -38,7 +58,7 @@ async function findObstacle(entry: BatchView, context: RunContext): Promise<stri
   const stopped = view.batches.find((other) => other.status === 'failed');
   if (stopped !== undefined && context.options.onBatchFailure === 'stop')
     return `the run stops at the first failure (${stopped.batch.id})`;
-  const spentMs = context.ports.clock.now().getTime() - Date.parse(view.startedAt);
+  const spentMs = timeAtWork(view, context.ports.clock.now().toISOString());
   return spentMs > context.options.limits.runMs ? 'the time of the run is spent' : null;
 }
 
