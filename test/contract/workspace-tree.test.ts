@@ -13,7 +13,7 @@ import {
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toTreeId, type TreeId } from '../../src/domain/ids.ts';
-import type { TrustedPath, Workspace } from '../../src/domain/workspace.ts';
+import type { Workspace } from '../../src/domain/workspace.ts';
 import { baseEnvironment } from '../../src/sandbox/base-environment.ts';
 import { collectDiff } from '../../src/sandbox/collect-diff.ts';
 import { makeDirectory } from '../../src/sandbox/run-directories.ts';
@@ -36,7 +36,7 @@ describe.each(['bubblewrap', 'unsandboxed'] as const)('the checkout, by %s', (dr
     mkdirSync(source);
     const gitDir = await makeDirectory(path.join(bench.root, 'repository.git'), null);
     execFileSync('git', ['init', '--quiet', '--bare', gitDir], { env: { PATH: '/usr/bin:/bin', HOME: bench.root } });
-    const unused = bench.root as TrustedPath;
+    const unused = bench.root;
     workspace = { gitDir, treeDir: bench.tree, toolsDir: unused, toolchainDir: unused, exchangeDir: unused };
   });
   afterEach(() => bench.remove());
