@@ -1,6 +1,6 @@
 /**
- * The lines of a comment that its author says in their own voice: fenced code, block quotes, indented code and HTML comments are
- * left out, as CommonMark reads them. A command among them would be one that nobody meant to give.
+ * The lines of a comment without fenced code and HTML comments, as CommonMark reads them: a command in there is one that nobody meant
+ * to give. Quoted and indented lines keep their `>` and their spaces, by which they are no commands.
  */
 export function visibleLines(markdown: string): readonly string[] {
   const lines: string[] = [];
@@ -14,7 +14,7 @@ export function visibleLines(markdown: string): readonly string[] {
     const { text, open }: ReturnType<typeof stripComments> = stripComments(raw, comment);
     comment = open;
     fence = opensFence(text);
-    if (fence === null && !isQuotedOrIndented(text)) lines.push(text);
+    if (fence === null) lines.push(text);
   }
   return lines;
 }
@@ -35,10 +35,6 @@ function opensFence(line: string): Fence | null {
 function closes(fence: Fence, line: string): boolean {
   const run = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1];
   return run !== undefined && run.startsWith(fence.mark) && run.length >= fence.length;
-}
-
-function isQuotedOrIndented(line: string): boolean {
-  return /^ {0,3}>|^(?: {4}| {0,3}\t)/.test(line);
 }
 
 /** `block`: until it is closed, as a comment that begins its line; `inline`: at most until the paragraph ends. */

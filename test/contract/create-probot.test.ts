@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,4 +37,23 @@ test('a fresh token is asked from the configured host, never from another', asyn
     await github.close();
     await rm(dataDir, { recursive: true, force: true });
   }
+});
+
+test('a spent quota is an error at once, not a wait of an hour inside a call', async () => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const reset = Math.ceil(Date.now() / 1000) + 3600;
+  const spent: typeof fetch = async () =>
+    Response.json(
+      { message: 'API rate limit exceeded' },
+      { status: 403, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) } },
+    );
+  const probot = await createProbot({
+    app: { id: 7, privateKey: pem, webhookSecret: 'a secret' },
+    apiUrl: null,
+    logger: createLogger({ level: 'error' }),
+    fetch: spent,
+  });
+  const app = await probot.auth();
+  await expect(app.rest.apps.getAuthenticated()).rejects.toMatchObject({ status: 403 });
 });

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import { beforeEach, describe, expect, test } from 'vitest';
 
+import { cancelledBy } from '../../src/domain/endings.ts';
 import { BotError } from '../../src/domain/errors.ts';
 import type { DeliveryId } from '../../src/domain/ids.ts';
 import { workBranch } from '../../src/domain/run.ts';
@@ -64,6 +65,16 @@ describe('TRIG-1: the label', () => {
       repository: { owner: 'acme', name: 'render', installationId: 7, defaultBranch: 'main' },
     });
     expect(answers()).toEqual([]);
+  });
+
+  test('handled again after its run has ended, it leaves the label of the end alone', async () => {
+    const id = randomUUID() as DeliveryId;
+    await handleOnce(id, 'issues.labeled', labeled());
+    const [run] = await runs();
+    await store.append(run!.id, cancelledBy('maintainer'));
+    host.labels.set(12, new Set(['refactor: failed']));
+    await handleOnce(id, 'issues.labeled', labeled());
+    expect([...(host.labels.get(12) ?? [])]).toEqual(['refactor: failed']);
   });
 
   test.each([
@@ -209,7 +220,7 @@ describe('TRIG-5: who may steer', () => {
   });
 
   test('bots are never answered', async () => {
-    for (const sender of [ownBot, { login: 'other[bot]', type: 'User' }])
+    for (const sender of [ownBot, { login: 'other[bot]', type: 'User' }, { login: 'machine', type: 'Bot' }])
       expect(await say('/refactor help', { sender })).toBe('ignored: sent by a bot');
     expect([answers(), host.reactions]).toEqual([[], []]);
   });

@@ -38,13 +38,19 @@ test('TRIG-6: what was missed while nobody listened is asked for again, once', a
   await gone.close();
   open.github.setWebhookUrl(gone.url);
   await label();
+  await label();
   expect(store.deliveries.size).toBe(0);
 
   open.github.setWebhookUrl(client.url);
   await open.github.idle();
-  expect(await recover()).toBe(1);
+  expect(await recover()).toBe(2);
   await open.github.idle();
-  expect([...store.deliveries.values()].map((row) => row.event)).toEqual(['issues.labeled']);
+  // In the order in which they happened.
+  const rows = [...store.deliveries.values()] as unknown as { event: string; payload: { issue: { number: number } } }[];
+  expect(rows.map(({ event, payload }) => [event, payload.issue.number])).toEqual([
+    ['issues.labeled', 1],
+    ['issues.labeled', 2],
+  ]);
   expect(await recover()).toBe(0);
 });
 
