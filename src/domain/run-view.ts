@@ -4,7 +4,7 @@ import type { Batch, Plan } from './plan.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { Figures } from './figures.ts';
 import { BotError } from './errors.ts';
-import { hasEnded, mayFollow, type RunRequest, type RunState } from './run.ts';
+import { hasEnded, isActive, mayFollow, type RunRequest, type RunState } from './run.ts';
 
 export type BatchStatus = 'planned' | 'not-approved' | 'kept' | 'failed' | 'skipped' | 'noop' | 'dropped';
 
@@ -45,6 +45,10 @@ export interface RunView {
   > | null;
   readonly startedAt: string;
   readonly lastEventAt: string;
+  /** Milliseconds it was at work before `activeSince`: waiting for its turn, an approval or a review does not count. */
+  readonly activeMs: number;
+  /** When it last went from waiting to work; null while it waits and once it has ended. */
+  readonly activeSince: string | null;
 }
 
 /** The run a ledger describes. Throws `invariant-broken` for a ledger that no run can have written. */
@@ -53,8 +57,23 @@ export function foldRun(records: readonly LedgerRecord[]): RunView {
   if (first?.event.type !== 'run-requested')
     throw new BotError('invariant-broken', 'A ledger must begin with run-requested.');
   let view = emptyView(first.event.request, first.at);
-  for (const record of records.slice(1)) view = { ...applyEvent(view, record.event), lastEventAt: record.at };
+  for (const record of records.slice(1)) {
+    const next = applyEvent(view, record.event);
+    view = { ...next, ...workTime(view, next.state, record.at), lastEventAt: record.at };
+  }
   return view;
+}
+
+function workTime(before: RunView, state: RunState, at: string): Pick<RunView, 'activeMs' | 'activeSince'> {
+  const { activeMs, activeSince } = before;
+  if (isActive(before.state) === isActive(state)) return { activeMs, activeSince };
+  return isActive(state) ? { activeMs, activeSince: at } : { activeMs: timeAtWork(before, at), activeSince: null };
+}
+
+/** Milliseconds the run has been at work until `now` (ISO 8601): what its time limit is about. */
+export function timeAtWork(view: RunView, now: string): number {
+  if (view.activeSince === null) return view.activeMs;
+  return view.activeMs + Math.max(0, Date.parse(now) - Date.parse(view.activeSince));
 }
 
 function emptyView(request: RunRequest, at: string): RunView {
@@ -76,6 +95,8 @@ function emptyView(request: RunRequest, at: string): RunView {
     ending: null,
     startedAt: at,
     lastEventAt: at,
+    activeMs: 0,
+    activeSince: null,
   };
 }
 
@@ -175,6 +196,11 @@ export function isLive(view: RunView): boolean {
 /** The commit the work branch stands at: the last standing checkpoint, else the base. Null before the run was prepared. */
 export function headCommit(view: RunView): CommitId | null {
   return standingCheckpoints(view).at(-1)?.commit ?? view.baseCommit;
+}
+
+/** The commit the work branch was last pushed at; null while nothing was pushed. It may be the base, when all was dropped again. */
+export function pushedCommit(view: RunView): CommitId | null {
+  return view.batches.some((entry) => entry.checkpoint !== null) ? headCommit(view) : null;
 }
 
 /** Checkpoints that stand on the branch, in order. */

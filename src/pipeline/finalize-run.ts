@@ -3,6 +3,7 @@ import type { RunContext } from './run-context.ts';
 import { headCommit, standingCheckpoints } from '../domain/run-view.ts';
 import { measureTree } from './measure-tree.ts';
 import { openPullRequest } from './delivery/open-pull-request.ts';
+import { deleteOwnBranch, requireOwnBranch } from './own-branch.ts';
 import { verifyBranch } from './verify-branch.ts';
 
 /** Full verifier, last measurement, report, pull request. A run with nothing kept ends here and leaves no branch. */
@@ -15,10 +16,13 @@ export async function finalizeRun(context: RunContext): Promise<void> {
   await context.steps.run('measure', async () => {
     const tree = await context.git.treeOf(head);
     const { stat } = await context.git.diff(context.baseTree, tree);
-    return { output: null, events: [{ type: 'measured', head, figures: await measureTree(tree, context), stat }] };
+    const { figures } = await measureTree(tree, context);
+    return { output: null, events: [{ type: 'measured', head, figures, stat }] };
   });
   await context.steps.run('pull-request', async () => {
-    const pull = await openPullRequest(await context.view(), context.ports);
+    const measured = await context.view();
+    await requireOwnBranch(measured, context.ports);
+    const pull = await openPullRequest(measured, context.ports);
     return {
       output: null,
       events: [
@@ -33,7 +37,7 @@ async function endWithNothing(context: RunContext): Promise<void> {
   await context.steps.run('nothing-kept', async () => {
     const view = await context.view();
     // A branch exists when batches were pushed and then dropped.
-    if (view.branch !== null) await context.ports.repositories.deleteBranch(context.request.repository, view.branch);
+    await deleteOwnBranch(view, context.ports);
     const events: LedgerEvent[] = [
       {
         type: 'completed',

@@ -1,5 +1,4 @@
 import type { CodeIndex } from '../domain/code-index.ts';
-import type { Figures } from '../domain/figures.ts';
 import type { RunContext } from './run-context.ts';
 import type { TreeId } from '../domain/ids.ts';
 import { buildCodeIndex } from './indexing/build-code-index.ts';
@@ -12,13 +11,9 @@ export async function indexTree(tree: TreeId, context: Needs): Promise<CodeIndex
   return buildCodeIndex({ git: context.git, tree, limits: context.options.limits, churn, cache: context.cache });
 }
 
-export async function measureTree(tree: TreeId, context: Needs): Promise<Figures> {
-  const index = await buildCodeIndex({
-    git: context.git,
-    tree,
-    limits: context.options.limits,
-    churn: {},
-    cache: context.cache,
-  });
-  return index.figures;
+/** What can be said of a tree without its history. */
+export async function measureTree(tree: TreeId, context: Needs): Promise<Pick<CodeIndex, 'figures' | 'skipped'>> {
+  const { git, options, cache } = context;
+  const { figures, skipped } = await buildCodeIndex({ git, tree, limits: options.limits, churn: {}, cache });
+  return { figures, skipped };
 }

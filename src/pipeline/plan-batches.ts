@@ -6,7 +6,6 @@ import type { RunContext } from './run-context.ts';
 import { draftPlan } from './planning/draft-plan.ts';
 import { findRefactorings } from './planning/find-refactorings.ts';
 import { indexTree } from './measure-tree.ts';
-import { narrowToRequest } from './planning/read-request.ts';
 
 /** Measures the base tree. */
 export async function indexRepository(context: RunContext): Promise<void> {
@@ -42,12 +41,7 @@ export async function planBatches(context: RunContext): Promise<void> {
 
 async function findAtBase(context: RunContext) {
   const index = await indexTree(context.baseTree, context);
-  const options = narrowToRequest(
-    context.options,
-    context.request.request,
-    index.files.map((file) => file.path),
-  );
-  return { index, findings: findRefactorings(index, options) };
+  return { index, findings: findRefactorings(index, context.options, context.request.request) };
 }
 
 async function detect(findings: readonly Finding[], context: RunContext, signal: AbortSignal): Promise<Detection> {

@@ -9,9 +9,10 @@ import type { RunContext } from './run-context.ts';
 import { BotError } from '../domain/errors.ts';
 import { checkImprovement } from './gate/check-improvement.ts';
 import { commitCheckpoint } from './checkpoint/commit-checkpoint.ts';
-import { headCommit } from '../domain/run-view.ts';
+import { headCommit, pushedCommit } from '../domain/run-view.ts';
 import { measureTree } from './measure-tree.ts';
 import { proposePatch } from './proposal/propose-patch.ts';
+import { pushToOwnBranch } from './own-branch.ts';
 import { reviewPatch } from './gate/review-patch.ts';
 import { verifyTree, type Verified } from './verify-tree.ts';
 
@@ -83,7 +84,7 @@ async function tryOnce(attempt: Attempt, context: RunContext): Promise<void> {
     const after = await measureTree(review.tree, context);
     const problems = checkImprovement(batch.improves, before, after);
     return {
-      output: { before, after, improved: problems.length === 0 },
+      output: { before: before.figures, after: after.figures, improved: problems.length === 0 },
       events: problems.length === 0 ? [] : [failed('improve', problems)],
     };
   });
@@ -106,30 +107,28 @@ async function keep(passed: Passed, context: RunContext): Promise<void> {
   const { checks } = passed.verified;
   await context.steps.run(`${passed.name}/checkpoint`, async (signal) => {
     const view = await context.view();
-    const checkpoint = await commitCheckpoint(
-      {
-        git: context.git,
-        remote: await context.remote(),
-        branch: branchOf(view),
-        expected: passed.parent === view.baseCommit ? null : passed.parent,
-        parent: passed.parent,
-        tree: review.tree,
-        stat: review.stat,
-        facts: {
-          run: context.id,
-          batch,
-          attempt: passed.attempt,
-          files: passed.patch.touchedFiles,
-          proofs: passed.patch.proofs,
-          checks,
-          figuresBefore: figures.before,
-          figuresAfter: figures.after,
-        },
-        committer: context.ports.site.committer,
-        date: new Date(passed.proposedAt),
+    const request = {
+      git: context.git,
+      remote: await context.remote(),
+      branch: branchOf(view),
+      expected: pushedCommit(view),
+      parent: passed.parent,
+      tree: review.tree,
+      stat: review.stat,
+      facts: {
+        run: context.id,
+        batch,
+        attempt: passed.attempt,
+        files: passed.patch.touchedFiles,
+        proofs: passed.patch.proofs,
+        checks,
+        figuresBefore: figures.before,
+        figuresAfter: figures.after,
       },
-      signal,
-    );
+      committer: context.ports.site.committer,
+      date: new Date(passed.proposedAt),
+    };
+    const checkpoint = await pushToOwnBranch(() => commitCheckpoint(request, signal), view, context.ports);
     return { output: { commit: checkpoint.commit }, events: [{ type: 'batch-kept', checkpoint, checks }] };
   });
 }

@@ -3,8 +3,9 @@ import type { Checkpoint } from '../domain/checkpoint.ts';
 import type { LedgerEvent } from '../domain/ledger.ts';
 import type { RunContext } from './run-context.ts';
 import type { RunView } from '../domain/run-view.ts';
+import { pushToOwnBranch } from './own-branch.ts';
 import { rebuildBranch } from './checkpoint/rebuild-branch.ts';
-import { standingCheckpoints } from '../domain/run-view.ts';
+import { pushedCommit, standingCheckpoints } from '../domain/run-view.ts';
 import { verifyTree } from './verify-tree.ts';
 
 /**
@@ -60,15 +61,16 @@ async function dropFrom(culprit: Checkpoint, standing: readonly Checkpoint[], co
   await context.steps.run(`drop/${culprit.commit}`, async (signal) => {
     const view = await context.view();
     const parent: CommitId = standing[at - 1]?.commit ?? context.baseCommit;
-    const rebuilt = await rebuildBranch({
+    const request = {
       git: context.git,
       parent,
       dropped: culprit,
       later: standing.slice(at + 1),
-      push: { remote: await context.remote(), branch: view.branch ?? '', expected: standing.at(-1)?.commit ?? null },
+      push: { remote: await context.remote(), branch: view.branch ?? '', expected: pushedCommit(view) },
       identity: context.ports.site.committer,
       signal,
-    });
+    };
+    const rebuilt = await pushToOwnBranch(() => rebuildBranch(request), view, context.ports);
     const goneWith = rebuilt.notApplicable.filter((id) => id !== culprit.batch);
     return { output: null, events: dropEvents({ culprit, goneWith, moved: rebuilt.moved, view }) };
   });

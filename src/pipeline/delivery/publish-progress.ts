@@ -2,13 +2,11 @@ import type { CheckRunContent } from '../../code-host/checks.ts';
 import type { Ports } from '../ports.ts';
 import type { RunState } from '../../domain/run.ts';
 import type { RunView } from '../../domain/run-view.ts';
+import { STATE_LABELS, STATE_LABEL_NAMES } from '../../domain/state-labels.ts';
 import { headCommit, standingCheckpoints } from '../../domain/run-view.ts';
 import { renderStatus } from './render-status.ts';
 
 type Needs = Pick<Ports, 'conversation' | 'checks' | 'clock'>;
-
-/** Labels a run puts on its request issue, one at a time. */
-export const STATE_LABELS = ['refactor: running', 'refactor: done', 'refactor: failed'] as const;
 
 /** The status comment, the state label and the check run, brought up to what the ledger says. May be done any number of times. */
 export async function publishProgress(view: RunView, ports: Needs): Promise<void> {
@@ -16,7 +14,7 @@ export async function publishProgress(view: RunView, ports: Needs): Promise<void
   const body = renderStatus(view, ports.clock.now());
   await ports.conversation.putComment(repository, { issueNumber, marker: statusMarker(view) }, body);
   const label = labelFor(view.state);
-  const others = STATE_LABELS.filter((name) => name !== label);
+  const others = STATE_LABEL_NAMES.filter((name) => name !== label);
   await ports.conversation.changeLabels(repository, issueNumber, {
     remove: others,
     add: label === null ? [] : [label],
@@ -25,25 +23,25 @@ export async function publishProgress(view: RunView, ports: Needs): Promise<void
   if (check !== null) await ports.checks.put(repository, check);
 }
 
-export function statusMarker(view: Pick<RunView, 'id'>): string {
+function statusMarker(view: Pick<RunView, 'id'>): string {
   return `refactor-bot:status:${view.id}`;
 }
 
-function labelFor(state: RunState): (typeof STATE_LABELS)[number] | null {
+function labelFor(state: RunState): string | null {
   switch (state) {
     case 'queued':
     case 'awaiting_approval':
     case 'cancelled':
       return null;
     case 'failed':
-      return 'refactor: failed';
+      return STATE_LABELS.failed.name;
     case 'in_review':
     case 'accepted':
     case 'rejected':
     case 'completed':
-      return 'refactor: done';
+      return STATE_LABELS.done.name;
     default:
-      return 'refactor: running';
+      return STATE_LABELS.running.name;
   }
 }
 

@@ -2,10 +2,34 @@ import { FIGURES, FIGURE_NAMES } from '../../domain/figures.ts';
 import type { CheckSummary } from '../../domain/ledger.ts';
 import type { Plan } from '../../domain/plan.ts';
 import type { RunView } from '../../domain/run-view.ts';
-import { inertCode, inertText } from '../../domain/markdown.ts';
+import { clipText, inertCode, inertText } from '../../domain/markdown.ts';
 import { standingCheckpoints } from '../../domain/run-view.ts';
 
 const LEFT_OUT_SHOWN = 30;
+/** Longer than any goal, reason or name that a person wrote to be read. */
+const MAX_WORDS = 300;
+const MAX_CODE = 120;
+
+/** Words from a repository or a tool as one inert line of bearable length. */
+export function words(text: string): string {
+  return inertText(clipText(text, MAX_WORDS));
+}
+
+/** A path, command or name as inline code of bearable length. */
+export function shortCode(text: string): string {
+  return inertCode(clipText(text, MAX_CODE));
+}
+
+/** The first lines that fit in so many characters; what is missing is counted and said. The code host cuts bodies at 65,535. */
+export function fitLines(
+  lines: readonly string[],
+  maxCharacters: number,
+  missing: (count: number) => string,
+): string[] {
+  let used = 0;
+  const fits = lines.findIndex((line) => (used += line.length + 1) > maxCharacters);
+  return fits === -1 ? [...lines] : [...lines.slice(0, fits), missing(lines.length - fits)];
+}
 
 /** Findings before and after, as a table; empty before the tree was measured. */
 export function renderFigures(view: RunView): string {
@@ -30,9 +54,9 @@ export function renderFigures(view: RunView): string {
 export function renderLeftOut(plan: Plan): string {
   if (plan.leftOut.length === 0) return '';
   const shown = plan.leftOut.slice(0, LEFT_OUT_SHOWN).map(({ finding, reason }) => {
-    const names = finding.symbols.slice(0, 4).map(inertCode).join(', ');
+    const names = finding.symbols.slice(0, 4).map(shortCode).join(', ');
     const limit = finding.threshold > 0 ? ` (${finding.measured}, limit ${finding.threshold})` : '';
-    return `- ${inertCode(finding.path)} ${finding.rule}${names === '' ? '' : ` ${names}`}${limit}: ${inertText(reason)}`;
+    return `- ${shortCode(finding.path)} ${finding.rule}${names === '' ? '' : ` ${names}`}${limit}: ${words(reason)}`;
   });
   const more = plan.leftOut.length - shown.length;
   if (more > 0) shown.push(`- … and ${more} more`);
@@ -42,11 +66,11 @@ export function renderLeftOut(plan: Plan): string {
 /** `npm test passed (41 tests, 2.1 s)`. */
 export function renderCheck(check: CheckSummary): string {
   const tests = check.tests === null ? '' : `${check.tests.passed} passed, ${check.tests.failed} failed, `;
-  return `${inertCode(check.command)} ${check.outcome} (${tests}${(check.durationMs / 1000).toFixed(1)} s)`;
+  return `${shortCode(check.command)} ${check.outcome} (${tests}${(check.durationMs / 1000).toFixed(1)} s)`;
 }
 
-export function formatElapsed(from: string, to: string): string {
-  const seconds = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1000));
+export function formatDuration(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
   return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;

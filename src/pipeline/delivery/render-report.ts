@@ -1,13 +1,26 @@
 import type { BatchView, RunView } from '../../domain/run-view.ts';
-import { inertCode, inertText } from '../../domain/markdown.ts';
-import { standingCheckpoints } from '../../domain/run-view.ts';
-import { formatElapsed, renderCheck, renderFigures, renderLeftOut } from './render-parts.ts';
+import { clipText, inertCode, withoutHidden } from '../../domain/markdown.ts';
+import { standingCheckpoints, timeAtWork } from '../../domain/run-view.ts';
+import {
+  fitLines,
+  formatDuration,
+  renderCheck,
+  renderFigures,
+  renderLeftOut,
+  shortCode,
+  words,
+} from './render-parts.ts';
+
+/** Shares of the code host's 65,535 characters for the parts that grow with the number of batches. */
+const MAX_TABLE = 20_000;
+const MAX_EVIDENCE = 15_000;
+const MAX_NOT_KEPT = 12_000;
 
 /** Title of the pull request: what the branch adds up to. */
 export function renderTitle(view: RunView): string {
   const kept = standingCheckpoints(view);
   const only = view.batches.find((entry) => entry.status === 'kept');
-  if (kept.length === 1 && only !== undefined) return `refactor: ${only.batch.goal}`.slice(0, 120);
+  if (kept.length === 1 && only !== undefined) return clipText(withoutHidden(`refactor: ${only.batch.goal}`), 120);
   return `refactor: ${kept.length} verified batches`;
 }
 
@@ -17,10 +30,10 @@ export function renderReport(view: RunView): string {
     renderSummary(view),
     renderBatchTable(view),
     section('Findings before → after', renderFigures(view)),
+    section('What to do', renderAdvice(view)),
     section('Evidence', renderEvidence(view)),
     section('Not kept', renderNotKept(view)),
     view.plan === null ? '' : renderLeftOut(view.plan),
-    section('What to do', renderAdvice(view)),
     `<sub>Run ${view.id} · base \`${view.baseCommit ?? ''}\` · plan \`${view.plan?.hash ?? ''}\`</sub>`,
   ];
   return sections.filter((part) => part !== '').join('\n\n');
@@ -37,12 +50,12 @@ function renderSummary(view: RunView): string {
   const flaky = view.baseline?.flaky.length ?? 0;
   return [
     `${kept.length} of ${view.batches.length} planned batches, one commit each; every commit passed this repository's own checks in a sandbox and lowered the figures it names.${size}`,
-    `Asked for by ${inertCode(view.request.requestedBy)} in #${view.request.issueNumber}; took ${formatElapsed(view.startedAt, view.lastEventAt)}; 0 model calls, $0.00.`,
+    `Asked for by ${inertCode(view.request.requestedBy)} in #${view.request.issueNumber}; took ${formatDuration(timeAtWork(view, view.lastEventAt))}; 0 model calls, $0.00.`,
     view.baseline !== null && view.baseline.knownFailures > 0
       ? `The baseline had ${view.baseline.knownFailures} failing tests; the same ones fail now, none more.`
       : '',
     flaky > 0
-      ? `${flaky} tests are flaky on the untouched tree: ${view.baseline?.flaky.slice(0, 5).map(inertCode).join(', ')}.`
+      ? `${flaky} tests are flaky on the untouched tree: ${view.baseline?.flaky.slice(0, 5).map(shortCode).join(', ')}.`
       : '',
   ]
     .filter((line) => line !== '')
@@ -56,7 +69,7 @@ function renderBatchTable(view: RunView): string {
     const verdict = entry.checks.every((check) => check.outcome === 'passed') ? 'passed' : 'as baseline';
     const cells = [
       index + 1,
-      inertText(entry.batch.goal),
+      words(entry.batch.goal),
       stat.files,
       `+${stat.added} −${stat.removed}`,
       entry.batch.risk,
@@ -68,42 +81,49 @@ function renderBatchTable(view: RunView): string {
   return [
     '| # | goal | files | lines | risk | checks | commit |',
     '| ---: | --- | ---: | ---: | ---: | --- | --- |',
-    ...rows,
+    ...fitLines(rows, MAX_TABLE, (count) => `| … | ${count} more, each a commit of this branch | | | | | |`),
   ].join('\n');
 }
 
 function renderEvidence(view: RunView): string {
   const lines: string[] = [];
-  const full = view.fullVerifications.at(-1);
+  const head = standingCheckpoints(view).at(-1);
+  const full = view.fullVerifications.findLast((event) => event.tree === head?.tree);
   if (view.baseline !== null) {
     const { environment, checks } = view.baseline;
     lines.push(`Baseline: ${checks.map(renderCheck).join('; ')}.`, '');
     if (full !== undefined) lines.push(`Whole branch, full verifier: ${full.checks.map(renderCheck).join('; ')}.`, '');
     lines.push(
-      `Environment, the same for both: ${inertText(environment.toolchain)}, sandbox ${inertText(environment.sandbox)}.`,
+      `Environment, the same for both: ${words(environment.toolchain)}, sandbox ${words(environment.sandbox)}.`,
       '',
     );
   }
-  for (const entry of view.batches) {
-    if (entry.status !== 'kept' || entry.checkpoint === null) continue;
-    const proofs = entry.checkpoint.proofs.map((proof) => `${proof.name} (${inertText(proof.evidence)})`).join('; ');
-    lines.push(
-      `- \`${entry.checkpoint.commit.slice(0, 10)}\`: ${entry.checks.map(renderCheck).join('; ')}${proofs === '' ? '' : `. Proofs: ${proofs}`}`,
-    );
-  }
+  const each = view.batches.flatMap((entry) => renderProof(entry));
+  lines.push(...fitLines(each, MAX_EVIDENCE, (count) => `- … and ${count} more: each commit message holds its own`));
   return lines.join('\n').trim();
+}
+
+function renderProof({ status, checkpoint, checks }: BatchView): string[] {
+  if (status !== 'kept' || checkpoint === null) return [];
+  const proofs = checkpoint.proofs.map((proof) => `${proof.name} (${words(proof.evidence)})`).join('; ');
+  const shown = checks.map(renderCheck).join('; ');
+  return [`- \`${checkpoint.commit.slice(0, 10)}\`: ${shown}${proofs === '' ? '' : `. Proofs: ${proofs}`}`];
 }
 
 function renderNotKept(view: RunView): string {
   const entries = view.batches.filter((entry) => entry.status !== 'kept' && entry.status !== 'planned');
-  return entries.map((entry) => renderMissed(entry)).join('\n');
+  return fitLines(
+    entries.map((entry) => renderMissed(entry)),
+    MAX_NOT_KEPT,
+    (count) => `- … and ${count} more: the status comment of #${view.request.issueNumber} lists them`,
+  ).join('\n');
 }
 
 function renderMissed(entry: BatchView): string {
-  const head = `- **${entry.status}**: ${inertText(entry.batch.goal)}: ${inertText(entry.reason)}`;
+  const head = `- **${entry.status}**: ${words(entry.batch.goal)}: ${words(entry.reason)}`;
   const attempts = entry.failures.map(
     ({ attempt, failure }) =>
-      `  - attempt ${attempt}, ${failure.stage}: ${failure.reasons.slice(0, 3).map(inertText).join('; ')}`,
+      `  - attempt ${attempt}, ${failure.stage}: ${failure.reasons.slice(0, 3).map(words).join('; ')}`,
   );
   return [head, ...attempts].join('\n');
 }

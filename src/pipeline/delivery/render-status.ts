@@ -1,8 +1,11 @@
 import type { BatchView, RunView } from '../../domain/run-view.ts';
 import type { RunState } from '../../domain/run.ts';
-import { inertBlock, inertCode, inertText } from '../../domain/markdown.ts';
-import { standingCheckpoints } from '../../domain/run-view.ts';
-import { formatElapsed, renderFigures, renderLeftOut } from './render-parts.ts';
+import { inertBlock, inertCode } from '../../domain/markdown.ts';
+import { standingCheckpoints, timeAtWork } from '../../domain/run-view.ts';
+import { fitLines, formatDuration, renderFigures, renderLeftOut, words } from './render-parts.ts';
+
+/** Of the code host's 65,535 characters. */
+const MAX_CHECKLIST = 35_000;
 
 const HEADLINES: Readonly<Record<RunState, string>> = {
   queued: 'waiting for its turn',
@@ -43,7 +46,7 @@ function renderFacts(view: RunView, now: Date): string {
   }
   if (view.branch !== null && view.state !== 'accepted' && view.state !== 'rejected')
     parts.push(`branch ${inertCode(view.branch)}`);
-  parts.push(`elapsed ${formatElapsed(view.startedAt, view.ending === null ? now.toISOString() : view.lastEventAt)}`);
+  parts.push(`at work for ${formatDuration(timeAtWork(view, now.toISOString()))}`);
   parts.push('0 model calls, $0.00');
   if (view.baseline !== null) {
     const flaky = view.baseline.flaky.length;
@@ -62,11 +65,11 @@ function renderEnding(view: RunView): string {
   }
   switch (ending?.type) {
     case 'completed':
-      return `**${inertText(ending.message)}**`;
+      return `**${words(ending.message)}**`;
     case 'cancelled':
       return `Cancelled by ${inertCode(ending.by)}. Nothing was merged; what had passed stands on the branch until it is deleted.`;
     case 'failed':
-      return [`**${inertText(ending.message)}**`, ending.evidence === '' ? '' : inertBlock(ending.evidence)]
+      return [`**${words(ending.message)}**`, ending.evidence === '' ? '' : inertBlock(ending.evidence)]
         .filter((part) => part !== '')
         .join('\n\n');
     default:
@@ -87,11 +90,14 @@ function renderChecklist(view: RunView): string {
   if (view.batches.length === 0) return '';
   const kept = standingCheckpoints(view).length;
   const lines = view.batches.map((entry, index) => `${index + 1}. ${renderItem(entry, view)}`);
-  return [`**${kept} of ${view.batches.length} batches kept**`, ...lines].join('\n');
+  return [
+    `**${kept} of ${view.batches.length} batches kept**`,
+    ...fitLines(lines, MAX_CHECKLIST, (count) => `\n… and ${count} more`),
+  ].join('\n');
 }
 
 function renderItem(entry: BatchView, view: RunView): string {
-  const goal = inertText(entry.batch.goal);
+  const goal = words(entry.batch.goal);
   const figures = `risk ${entry.batch.risk}, up to ${entry.batch.diffBudgetLines} lines`;
   switch (entry.status) {
     case 'kept':
@@ -100,11 +106,11 @@ function renderItem(entry: BatchView, view: RunView): string {
       if (view.state !== 'executing') return `${goal} (${figures})`;
       return entry.failures.length === 0 ? `⏳ ${goal}` : `⏳ ${goal} — attempt ${entry.failures.length + 1}`;
     case 'failed':
-      return `❌ ${goal} — ${inertText(entry.reason)}`;
+      return `❌ ${goal} — ${words(entry.reason)}`;
     case 'not-approved':
     case 'skipped':
     case 'noop':
     case 'dropped':
-      return `➖ ${goal} — ${entry.status}: ${inertText(entry.reason)}`;
+      return `➖ ${goal} — ${entry.status}: ${words(entry.reason)}`;
   }
 }

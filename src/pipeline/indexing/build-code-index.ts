@@ -5,7 +5,8 @@ import type { RunOptions } from '../../domain/options.ts';
 import type { TreeId } from '../../domain/ids.ts';
 import { findCycles } from './find-cycles.ts';
 import { listSourceFiles, type SourceFile } from './list-source-files.ts';
-import { measureFile, type FileMeasurement } from './measure-file.ts';
+import { unparsed, type FileMeasurement } from './measure-file.ts';
+import { measureFiles } from './measure-files.ts';
 import { resolveImport } from './link-imports.ts';
 
 /** Measurements by path and blob id: nothing is parsed twice in a process, whatever tree it stands in. */
@@ -46,39 +47,23 @@ export async function buildCodeIndex(request: IndexRequest): Promise<CodeIndex> 
 async function measureAll(files: readonly SourceFile[], request: IndexRequest): Promise<Map<string, FileMeasurement>> {
   const keyOf = (file: SourceFile) => `${file.blob} ${file.path}`;
   const missing = files.filter((file) => !request.cache.has(keyOf(file)));
-  const blobs =
-    missing.length === 0
-      ? new Map<string, Uint8Array>()
-      : await request.git.readBlobs(missing.map((file) => file.blob));
-  const decoder = new TextDecoder();
-  for (const file of missing) {
-    const bytes = blobs.get(file.blob);
-    if (bytes !== undefined) request.cache.set(keyOf(file), measureFile(file.path, decoder.decode(bytes)));
+  if (missing.length > 0) {
+    const blobs = await request.git.readBlobs(missing.map((file) => file.blob));
+    const decoder = new TextDecoder();
+    const texts = missing.map((file) => ({ path: file.path, text: decoder.decode(blobs.get(file.blob)) }));
+    const measured = await measureFiles(texts);
+    for (const [index, file] of missing.entries())
+      request.cache.set(keyOf(file), measured[index] ?? unparsed(texts[index]?.text ?? ''));
   }
-  return new Map(
-    files.flatMap((file) => {
-      const measurement = request.cache.get(keyOf(file));
-      return measurement === undefined ? [] : [[file.path, measurement] as const];
-    }),
-  );
+  return new Map(files.map((file) => [file.path, request.cache.get(keyOf(file)) ?? unparsed('')]));
 }
-
-const UNREAD: FileMeasurement = {
-  lines: 0,
-  parsed: false,
-  functions: [],
-  classes: [],
-  unusedImports: [],
-  unusedDeclarations: [],
-  specifiers: [],
-};
 
 function toIndexedFile(
   file: SourceFile,
   measured: ReadonlyMap<string, FileMeasurement>,
   paths: ReadonlySet<string>,
 ): IndexedFile {
-  const { specifiers, ...measurement } = measured.get(file.path) ?? UNREAD;
+  const { specifiers, ...measurement } = measured.get(file.path) ?? unparsed('');
   const imports = specifiers.map((entry): ImportEdge => ({
     ...entry,
     target: resolveImport(file.path, entry.specifier, paths),

@@ -15,8 +15,8 @@ export function findUnusedNames(path: string, module: ParsedModule): UnusedNames
   const imported = importedNames(module, path);
   const declared = privateDeclarations(module.program.body);
   const mentions = countMentions(module.program);
-  const documented = (name: string) => module.comments.some((comment) => mentionsInDocumentation(comment, name));
-  const unused = (name: string, own: number) => (mentions.get(name) ?? 0) <= own && !documented(name);
+  const documented = wordsOfDocumentation(module.comments);
+  const unused = (name: string, own: number) => (mentions.get(name) ?? 0) <= own && !documented.has(name);
   return {
     unusedImports: imported.filter((name) => unused(name, 0)),
     unusedDeclarations: [...declared].filter(([name, own]) => unused(name, own)).map(([name]) => name),
@@ -88,7 +88,8 @@ function isPlainKey(node: Node, parent: Node): boolean {
   return keyed && !parent.computed && parent.key === node;
 }
 
-function mentionsInDocumentation(comment: string, name: string): boolean {
-  if (!comment.startsWith('*') && !comment.includes('@jsx')) return false;
-  return new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`).test(comment);
+/** Collected once: a hostile file can hold very many names and very many comments. */
+function wordsOfDocumentation(comments: readonly string[]): ReadonlySet<string> {
+  const documentation = comments.filter((comment) => comment.startsWith('*') || comment.includes('@jsx'));
+  return new Set(documentation.flatMap((comment) => comment.match(/[\p{ID_Continue}$]+/gu) ?? []));
 }

@@ -14,10 +14,8 @@ const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = {
  * aliases leave no edge, so cycles through aliases are not seen.
  */
 export function resolveImport(from: string, specifier: string, paths: ReadonlySet<string>): string | null {
-  if (!specifier.startsWith('./') && !specifier.startsWith('../') && specifier !== '.' && specifier !== '..')
-    return null;
-  const target = posix.normalize(posix.join(posix.dirname(from), specifier)).replace(/\/$/, '');
-  if (target.startsWith('..')) return null;
+  if (!/^\.{1,2}(?:\/|$)/.test(specifier)) return null;
+  const target = posix.join(posix.dirname(from), specifier).replace(/\/$/, '');
   return candidatesFor(target).find((candidate) => paths.has(candidate)) ?? null;
 }
 

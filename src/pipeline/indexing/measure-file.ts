@@ -13,20 +13,22 @@ export interface Specifier {
   readonly typeOnly: boolean;
 }
 
+/** What is known of a file that no parser could read. */
+export function unparsed(text: string): FileMeasurement {
+  return {
+    lines: countLines(text),
+    parsed: false,
+    functions: [],
+    classes: [],
+    unusedImports: [],
+    unusedDeclarations: [],
+    specifiers: [],
+  };
+}
+
 export function measureFile(path: string, text: string): FileMeasurement {
-  const lines = countLines(text);
   const module = parseModule(path, text);
-  if (module === null) {
-    return {
-      lines,
-      parsed: false,
-      functions: [],
-      classes: [],
-      unusedImports: [],
-      unusedDeclarations: [],
-      specifiers: [],
-    };
-  }
+  if (module === null) return unparsed(text);
   const lineAt = lineFinder(text);
   const functions: MeasuredFunction[] = [];
   const classes: MeasuredClass[] = [];
@@ -39,7 +41,7 @@ export function measureFile(path: string, text: string): FileMeasurement {
     else classes.push({ name, startLine, methods: countMethods(node) });
   });
   return {
-    lines,
+    lines: countLines(text),
     parsed: true,
     functions,
     classes,
@@ -49,7 +51,7 @@ export function measureFile(path: string, text: string): FileMeasurement {
 }
 
 /** Lines as an editor counts them: a last line without a newline counts, an empty file has none. */
-export function countLines(text: string): number {
+function countLines(text: string): number {
   if (text === '') return 0;
   let lines = text.endsWith('\n') ? 0 : 1;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
@@ -91,11 +93,15 @@ function nameOf(node: FunctionNode | ClassNode, parent: Node | null): string {
   const keyed =
     parent?.type === 'MethodDefinition' || parent?.type === 'Property' || parent?.type === 'PropertyDefinition';
   if (keyed && parent.key.type === 'Identifier') return parent.key.name;
+  if (keyed && parent.key.type === 'PrivateIdentifier') return `#${parent.key.name}`;
   return '(anonymous)';
 }
 
+/** Methods that have a body: the signatures of an overload are one method. */
 function countMethods(node: ClassNode): number {
-  return node.body.body.filter((member) => member.type === 'MethodDefinition').length;
+  return node.body.body.filter(
+    (member) => member.type === 'MethodDefinition' && member.value.type === 'FunctionExpression',
+  ).length;
 }
 
 function specifiersOf(module: ParsedModule): Specifier[] {

@@ -90,13 +90,21 @@ function whyUnused(candidate: Candidate, input: PlanInput): string {
 }
 
 /** `augmented-interface: RenderOptions (src/plugin.d.ts augments it)`. */
-export function describeDecline(declined: Declined): string {
+function describeDecline(declined: Declined): string {
   const names = declined.symbols.slice(0, 5).join(', ');
   return `${declined.reason}: ${[names, declined.detail].filter((part) => part !== '').join(' — ')}`;
 }
 
-/** What an approval is bound to: batches, base commit and budgets; a plan that was edited has another hash. */
-export function planHash(plan: Omit<Plan, 'hash'>): PlanHash {
+/**
+ * What an approval is bound to: batches with their budgets, base commit, request. A plan that was edited has another hash; what was
+ * left out, and in which order an object has its keys, does not matter.
+ */
+function planHash(plan: Omit<Plan, 'hash'>): PlanHash {
   const bound = { baseCommit: plan.baseCommit, request: plan.request, batches: plan.batches };
-  return sha256(JSON.stringify(bound)).slice(0, 10) as PlanHash;
+  return sha256(JSON.stringify(bound, sortKeys)).slice(0, 10) as PlanHash;
+}
+
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

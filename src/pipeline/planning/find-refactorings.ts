@@ -2,30 +2,47 @@ import picomatch from 'picomatch';
 import type { CodeIndex, IndexedFile } from '../../domain/code-index.ts';
 import type { Finding } from '../../domain/finding.ts';
 import type { RunOptions } from '../../domain/options.ts';
+import { scopeOfRequest } from './read-request.ts';
 
-/** The reasons to refactor that an index holds, heaviest first. Tests, generated files and what the scope excludes give none. */
-export function findRefactorings(index: CodeIndex, options: RunOptions): Finding[] {
-  const inScope = scopeFilter(options);
+/** Where to look, and what is too much. */
+export type FindingOptions = Pick<RunOptions, 'scopeIncludes' | 'scopeExcludes' | 'limits'>;
+
+/**
+ * The reasons to refactor that an index holds, heaviest first. Tests, unparsed files and what is outside of the configured scope or
+ * of what the request names give none.
+ */
+export function findRefactorings(index: CodeIndex, options: FindingOptions, request = ''): Finding[] {
+  const configured = scopeFilter(options);
+  const asked = scopeOfRequest(
+    request,
+    index.files.map((file) => file.path),
+  );
+  const inScope = (path: string) => configured(path) && asked(path);
   const findings = index.files
-    .filter((file) => !file.isTest && inScope(file.path))
-    .flatMap((file) => findingsOf(file, options));
+    .filter((file) => file.parsed && !file.isTest && inScope(file.path))
+    .flatMap((file) => findingsOf(file, options.limits));
   const cycles = index.valueCycles.filter((members) => members.every(inScope)).map((members) => cycleFinding(members));
   return [...findings, ...cycles]
     .map((finding) => ({ ...finding, weight: finding.weight * hotspot(index, finding.path) }))
-    .toSorted((a, b) => b.weight - a.weight || (a.path < b.path ? -1 : 1));
+    .toSorted((a, b) => b.weight - a.weight || compare(a.path, b.path));
 }
 
-/** True for paths that a run may change. */
-export function scopeFilter(options: Pick<RunOptions, 'scopeIncludes' | 'scopeExcludes'>): (path: string) => boolean {
-  const included =
-    options.scopeIncludes.length === 0 ? () => true : picomatch([...options.scopeIncludes], { dot: true });
-  const excluded =
-    options.scopeExcludes.length === 0 ? () => false : picomatch([...options.scopeExcludes], { dot: true });
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+/** The globs of the configuration, read as the gate reads them: none negates, and a path is always a glob for itself. */
+function scopeFilter({ scopeIncludes, scopeExcludes }: FindingOptions): (path: string) => boolean {
+  const matcher = (globs: readonly string[]) => {
+    const matches = picomatch([...globs], { dot: true, nonegate: true });
+    return (path: string) => globs.includes(path) || matches(path);
+  };
+  const included = scopeIncludes.length === 0 ? () => true : matcher(scopeIncludes);
+  const excluded = scopeExcludes.length === 0 ? () => false : matcher(scopeExcludes);
   return (path) => included(path) && !excluded(path);
 }
 
-function findingsOf(file: IndexedFile, options: RunOptions): Finding[] {
-  const { limits } = options;
+function findingsOf(file: IndexedFile, limits: RunOptions['limits']): Finding[] {
   const findings: Finding[] = [];
   const add = (finding: Omit<Finding, 'path'>) => findings.push({ path: file.path, ...finding });
   if (file.lines > limits.fileLines) {

@@ -4,7 +4,7 @@ type Draft = Omit<Batch, 'id' | 'dependsOn'>;
 
 /** By risk of the operation, then by payoff (weight of what it answers) per changed line; ties by goal, so the order is stable. */
 export function orderBatches(drafts: readonly Draft[]): Draft[] {
-  return [...drafts].toSorted((a, b) => level(a) - level(b) || payoff(b) - payoff(a) || (a.goal < b.goal ? -1 : 1));
+  return [...drafts].toSorted((a, b) => level(a) - level(b) || payoff(b) - payoff(a) || compare(a.goal, b.goal));
 }
 
 function level(draft: Draft): number {
@@ -14,4 +14,8 @@ function level(draft: Draft): number {
 function payoff(draft: Draft): number {
   const weight = draft.findings.reduce((total, finding) => total + finding.weight, 0);
   return weight / Math.log2(2 + draft.diffBudgetLines);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
