@@ -7,7 +7,7 @@ import { bubblewrapArguments, isWithin } from './bubblewrap-arguments.ts';
 import { commandLauncher } from './command-launcher.ts';
 import { openEgress, type Egress } from './egress.ts';
 import { exitOutcome } from './exit-outcome.ts';
-import { readHostLayout } from './host-layout.ts';
+import { readHostLayout, type HostLayout } from './host-layout.ts';
 import { createOpenFiles, type OpenFiles } from './open-files.ts';
 import { probeBubblewrap } from './probe-bubblewrap.ts';
 import { listProcessTree, waitForNamespaceEnd } from './process-tree.ts';
@@ -16,7 +16,7 @@ import type { Sandbox, SandboxProbe, SandboxResult, SandboxSpec } from './sandbo
 import { buildSeccompFilter } from './seccomp-filter.ts';
 import { stageFor } from './stage-mounts.ts';
 import { supervise, type SupervisedEnd } from './supervise.ts';
-import { makeSyntheticEtc } from './synthetic-etc.ts';
+import { makeSyntheticEtc, type SyntheticEtc } from './synthetic-etc.ts';
 
 /** Looked for where only root can put it, not along a PATH. */
 const BUBBLEWRAP = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'].find((file) => existsSync(file));
@@ -35,13 +35,18 @@ export interface BubblewrapOptions {
  */
 export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
   let probe: Promise<SandboxProbe> | undefined;
+  let ground: Promise<Ground> | undefined;
   const run: Sandbox['run'] = async (spec, signal) => {
     const program = requireProgram(options);
     const files = createOpenFiles(options.scratchDir);
     let egress: Egress | null = null;
     try {
       egress = await openEgress({ spec, user: options.user, scratchDir: options.scratchDir });
-      const prepared = await prepare({ spec, files, egress, options });
+      ground ??= layGround(options.scratchDir).catch((error: unknown) => {
+        ground = undefined;
+        throw error;
+      });
+      const prepared = await prepare({ spec, files, egress, options, ground: await ground });
       const status = followStatus();
       const end = await supervise(
         {
@@ -91,7 +96,19 @@ function requireProgram(options: BubblewrapOptions): string {
   return BUBBLEWRAP;
 }
 
+/** What is the same for every command of one driver. */
+interface Ground {
+  readonly host: HostLayout;
+  readonly etc: SyntheticEtc;
+  readonly filter: Buffer;
+}
+
+async function layGround(scratchDir: TrustedPath): Promise<Ground> {
+  return { host: await readHostLayout(), etc: await makeSyntheticEtc(scratchDir), filter: buildSeccompFilter() };
+}
+
 interface Preparation {
+  readonly ground: Ground;
   readonly spec: SandboxSpec;
   readonly files: OpenFiles;
   readonly egress: Egress | null;
@@ -102,9 +119,9 @@ interface Preparation {
 const FIXED_OPTIONS = ['--args', '3', '--seccomp', '4', '--json-status-fd', '5'];
 const ETC_FD = 6;
 
-async function prepare({ spec, files, egress, options }: Preparation) {
+async function prepare({ spec, files, egress, options, ground }: Preparation) {
   refuseNestedMounts(spec);
-  const etc = await makeSyntheticEtc(options.scratchDir);
+  const { etc } = ground;
   const mounts = [...spec.mounts, ...(egress?.mounts ?? [])].map((mount, index) => ({
     ...mount,
     fd: ETC_FD + 1 + index,
@@ -112,7 +129,7 @@ async function prepare({ spec, files, egress, options }: Preparation) {
   const stage = await stageFor([{ host: etc.dir, fd: ETC_FD }, ...mounts], options.user);
   const sourceOf = (fd: number) => (stage === null ? { fd } : { path: stage.place(fd) });
   const args = bubblewrapArguments({
-    host: await readHostLayout(),
+    host: ground.host,
     etc: { source: sourceOf(ETC_FD), fromHost: etc.fromHost },
     mounts: mounts.map(({ fd, at, mode }) => ({ source: sourceOf(fd), at, mode })),
     env: { ...spec.env, ...egress?.env },
@@ -120,7 +137,7 @@ async function prepare({ spec, files, egress, options }: Preparation) {
     tmpBytes: spec.limits.tmpBytes,
   });
   const argsFd = await files.holding(`${args.map(refuseNul).join('\0')}\0`);
-  const filterFd = await files.holding(buildSeccompFilter());
+  const filterFd = await files.holding(ground.filter);
   const etcFd = await files.directory(etc.dir);
   // One after the other: of several at once, the rest would be opened after a failure had closed them all.
   const mountFds: number[] = [];
