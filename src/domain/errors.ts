@@ -30,6 +30,7 @@ const CATEGORY_OF = {
   refused: 'agent',
   'time-spent': 'budget',
   'host-unavailable': 'transient',
+  'not-recorded-yet': 'transient',
   'push-raced': 'transient',
   'rate-limited': 'transient',
   'binary-missing': 'operator',

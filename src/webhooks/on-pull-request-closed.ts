@@ -1,3 +1,4 @@
+import { BotError } from '../domain/errors.ts';
 import { fullName } from '../domain/repository.ts';
 import { acceptRun } from '../runs/accept-run.ts';
 import { rejectRun } from '../runs/reject-run.ts';
@@ -24,6 +25,9 @@ export async function onPullRequestClosed(
   const settled = pull.merged
     ? await acceptRun(store, run.id, { by, mergeCommit: pull.merge_commit_sha ?? null })
     : await rejectRun(store, run.id, { by, words: '' });
+  if (!settled && run.state === 'finalizing') {
+    throw new BotError('not-recorded-yet', `Pull request ${pull.number} was closed while run ${run.id} still records that it opened it.`);
+  }
   if (!settled) return `ignored: ${run.id} is not in review`;
   return `${pull.merged ? 'accepted' : 'rejected'} ${run.id}`;
 }

@@ -24,7 +24,7 @@ export async function publishProgress(view: RunView, ports: Needs): Promise<void
 }
 
 function statusMarker(view: Pick<RunView, 'id'>): string {
-  return `refactor-bot:status:${view.id}`;
+  return `status:${view.id}`;
 }
 
 function labelFor(state: RunState): string | null {
