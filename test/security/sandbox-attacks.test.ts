@@ -238,7 +238,7 @@ describe.skipIf(noBubblewrap !== null)('attacks on the bubblewrap sandbox', () =
       { host: bench.tree, at: '/work', mode: 'rw' },
       { host: path.join(closed, 'inner') as TrustedPath, at: '/opt/inner', mode: 'ro' },
     ] as const;
-    const script = `cat /opt/inner/file; cat /opt/inner/../beside; for fd in /proc/[0-9]*/fd/*; do cat "$fd/../beside"; done; ls /mnt`;
+    const script = `cat /opt/inner/file; cat /opt/inner/../beside; for fd in /proc/[0-9]*/fd/*; do cat "$fd/../beside" "$fd/../../secret"; done; ls /mnt`;
     const result = await bench.run(script, { mounts });
     expect(result.stdout).toBe('content');
     rmSync(closed, { recursive: true });
