@@ -14,7 +14,8 @@ export interface ParsedModule {
 /** Null when the file does not parse: such a file is counted and gives no findings. */
 export function parseModule(path: string, text: string): ParsedModule | null {
   try {
-    const result = parseSync(path, text);
+    // By its name the parser would refuse JSX in `.js`, where most of it stands.
+    const result = /\.[cm]?js$/.test(path) ? parseSync(path, text, { lang: 'jsx' }) : parseSync(path, text);
     if (result.errors.length > 0) return null;
     return {
       program: result.program,
