@@ -13,12 +13,13 @@ interface Augmentation {
 const known = new WeakMap<Workbench, readonly Augmentation[]>();
 
 /**
- * Names of the module at `path` that something augments, with who does. Such a declaration must stay where it is: what a re-export
- * names cannot be augmented the same way, neither here nor in the code of the library's users.
+ * Names of the module at `path` that something augments, with who does. Such a declaration must stay where it is: additions are made to
+ * the module that is named, so the code that would import the moved type would see it without them, as would users of the library.
  */
 export function augmentedNames(bench: Workbench, path: string): Map<string, string> {
   let all = known.get(bench);
-  if (all === undefined) known.set(bench, (all = bench.tree.sourceFiles.flatMap((from) => augmentationsIn(bench, from))));
+  if (all === undefined)
+    known.set(bench, (all = bench.tree.sourceFiles.flatMap((from) => augmentationsIn(bench, from))));
   return new Map(
     all
       .filter(({ from, specifier }) => sameModule(bench.tree, { from, specifier }, path))

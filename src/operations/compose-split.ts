@@ -2,7 +2,7 @@ import ts from 'typescript';
 import { applyEdits, type TextEdit } from './text-edits.ts';
 import { endOfLine, endWithComment, importRemovalEdits } from './remove-imports.ts';
 import { hasModifier, type ImportBinding, type TopLevelUnit } from './top-level-units.ts';
-import { headCommentList } from './preconditions.ts';
+import { headCommentBlocks } from './preconditions.ts';
 import { importStyle, renderNamed, siblingSpecifier, type ImportStyle } from './import-style.ts';
 import { LICENCE, runRemovalEdit, runsOf, startWithComments, type Run } from './statement-ranges.ts';
 import type { ModuleUses } from './module-uses.ts';
@@ -17,6 +17,9 @@ export interface SplitParts {
   /** Repository path of the new module. */
   readonly target: string;
 }
+
+/** What the linter was told for the whole file holds for declarations that leave it too. */
+const LINT_SWITCH = /\/\*\s*(?:es|ox)lint-disable(?:\s|$)/;
 
 /** The two texts of a split: cut and pasted, never printed, so that layout and comments stay as they were. */
 export function composeSplit(parts: SplitParts): { source: string; target: string } {
@@ -37,10 +40,10 @@ export function composeSplit(parts: SplitParts): { source: string; target: strin
 function composeTarget(parts: SplitParts, style: ImportStyle, runs: readonly Run[]): string {
   const { sourceFile } = parts.file;
   const gap = style.newLine + style.newLine;
-  const head = headCommentList(sourceFile).filter((comment) => LICENCE.test(comment) || /(?:es|ox)lint-disable /.test(comment));
+  const head = headCommentBlocks(sourceFile).filter((block) => LICENCE.test(block) || LINT_SWITCH.test(block));
   const needed = new Set([...parts.moved].flatMap((unit) => [...parts.uses.importsUsedBy(unit)]));
   const blocks = [
-    head.join(style.newLine),
+    head.join(gap),
     targetImports(parts, style, needed).join(style.newLine),
     ...runs.map((run) => exportedRun(sourceFile, run)),
   ];
@@ -71,7 +74,9 @@ function targetImports(parts: SplitParts, style: ImportStyle, needed: ReadonlySe
       const names = bindings.map(({ node }) => (ts.isImportSpecifier(node) ? specifierText(node) : ''));
       const named = names.filter((name) => name !== '').sort(bySourceOrder(names));
       return [
-        ...whole.map((clause) => `import type ${clause} from ${specifier.getText(sourceFile)}${after}${style.semicolon}`),
+        ...whole.map(
+          (clause) => `import type ${clause} from ${specifier.getText(sourceFile)}${after}${style.semicolon}`,
+        ),
         ...(named.length === 0 ? [] : [renderNamed(style, { keyword: 'import type', names: named, from, after })]),
       ];
     });

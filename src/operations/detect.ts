@@ -15,7 +15,11 @@ export function detect(bench: Workbench, request: DetectRequest): Detection {
     const wish = { names: null, target: null, fileLines: request.limits.fileLines };
     const attempts = request.files[operation].map((path) => tryOut(bench, { operation, path, wish }));
     declined.push(...attempts.flatMap((attempt) => refusalsOf(attempt)));
-    const proved = proveAll(bench, operation, attempts.filter((attempt) => attempt.change !== null));
+    const proved = proveAll(
+      bench,
+      operation,
+      attempts.filter((attempt) => attempt.change !== null),
+    );
     candidates.push(...proved.held.map((attempt) => toCandidate(bench, attempt)));
     declined.push(...proved.declined);
   }

@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { tokensOf } from './token-streams.ts';
+import { layoutFree, tokensOf } from './token-streams.ts';
 
 /**
  * The JavaScript the compiler makes of a file, one entry per top-level statement, without imports (elided or not, they are judged by
@@ -16,15 +16,15 @@ export function emittedStatements(program: ts.Program, fileName: string): string
   const emitted = ts.createSourceFile('emitted.jsx', code, ts.ScriptTarget.Latest, true, ts.ScriptKind.JSX);
   return emitted.statements
     .filter((statement) => !ts.isImportDeclaration(statement))
-    .map((statement) => tokensOf(statement, emitted).join(' '))
+    .map((statement) => layoutFree(tokensOf(statement, emitted)).join(' '))
     .filter((statement) => !isModuleMark(statement));
 }
 
 function isModuleMark(statement: string): boolean {
   return (
-    statement === 'export { } ;' ||
-    /^['"]use strict['"] ;$/.test(statement) ||
-    /^Object \. defineProperty \( exports , "__esModule"/.test(statement)
+    statement === 'export { }' ||
+    statement === "'use strict'" ||
+    statement.startsWith("Object . defineProperty ( exports , '__esModule'")
   );
 }
 

@@ -1,6 +1,7 @@
 // This program itself runs inside the sandbox, where the formatter's code may run: there is no port to ask in here.
 // oxlint-disable-next-line eslint/no-restricted-imports
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 import { isEqualButForLayout } from './token-streams.ts';
 import type { SourceTree } from './source-tree.ts';
@@ -11,26 +12,41 @@ interface Formatter {
   /** Its entry as a script for Node, below the package. */
   readonly entry: RegExp;
   readonly binary: string;
+  /** Its configuration file: a preset (gts) may bring the formatter without the package.json naming it. */
+  readonly configuration: RegExp;
   readonly arguments: (path: string) => readonly string[];
 }
 
 /** Those that read a file from standard input and find their own configuration by its path. */
 const FORMATTERS: readonly Formatter[] = [
-  { packageName: 'prettier', entry: /\.[cm]?js$/, binary: 'prettier', arguments: (path) => ['--stdin-filepath', path] },
+  {
+    packageName: 'prettier',
+    entry: /\.[cm]?js$/,
+    binary: 'prettier',
+    configuration: /^(?:\.prettierrc(?:\..+)?|prettier\.config\..+)$/,
+    arguments: (path) => ['--stdin-filepath', path],
+  },
   {
     packageName: '@biomejs/biome',
     entry: /./,
     binary: 'biome',
+    configuration: /^\.?biome\.jsonc?$/,
     arguments: (path) => ['format', `--stdin-file-path=${path}`],
   },
-  { packageName: 'oxfmt', entry: /./, binary: 'oxfmt', arguments: (path) => ['--stdin-filepath', path] },
+  {
+    packageName: 'oxfmt',
+    entry: /./,
+    binary: 'oxfmt',
+    configuration: /^\.oxfmtrc\.jsonc?$/,
+    arguments: (path) => ['--stdin-filepath', path],
+  },
 ];
 
 const FORMATTING_MS = 60_000;
 const LARGEST_OUTPUT = 16 * 1024 * 1024;
 
 /**
- * Formats touched texts as the repository itself would: with the formatter that its package.json names and that is installed, in that
+ * Formats touched texts as the repository itself would: with the formatter that it names or configures and has installed, in that
  * version. A file that did not follow the formatter before is left as it is, or the diff would be full of other lines. A result that
  * is not token-equal is dropped.
  */
@@ -59,11 +75,15 @@ interface Command {
   readonly formatter: Formatter;
 }
 
-/** The nearest package.json that names a formatter, with the installation nearest to it. */
+/** The nearest folder that names or configures a formatter, with the installation nearest to it. */
 function formatterFor(tree: SourceTree, path: string): Command | null {
   for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
     const manifest = readManifest(tree, posix.join(folder, 'package.json'));
-    const formatter = FORMATTERS.find(({ packageName }) => dependencyNames(manifest).includes(packageName));
+    const named = dependencyNames(manifest);
+    const files = readdirSync(tree.absolute(folder));
+    const formatter = FORMATTERS.find(
+      ({ packageName, configuration }) => named.includes(packageName) || files.some((file) => configuration.test(file)),
+    );
     const script = formatter === undefined ? null : installedScript(tree, folder, formatter);
     if (formatter !== undefined && script !== null) return { script, formatter };
     if (folder === '.') return null;

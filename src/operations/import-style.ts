@@ -20,11 +20,10 @@ export function importStyle(sourceFile: ts.SourceFile): ImportStyle {
   const text = sourceFile.text;
   const imports = sourceFile.statements.filter((statement) => ts.isImportDeclaration(statement));
   const written = imports.map((statement) => statement.getText(sourceFile));
-  const endings = (imports.length > 0 ? imports : sourceFile.statements).map((statement) => text[statement.end - 1]);
   const oneLine = written.filter((line) => !line.includes('\n'));
   return {
     quote: quoteOf(written.join('\n')) ?? quoteOf(text) ?? "'",
-    semicolon: endings.includes(';') || endings.length === 0 ? ';' : '',
+    semicolon: (written.length > 0 ? written : text.split(/\r?\n/)).some((line) => line.endsWith(';')) ? ';' : '',
     padding: oneLine.some((line) => /\{\S/.test(line)) ? '' : ' ',
     indent: /\n([ \t]+)\S/.exec(written.join('\n'))?.[1] ?? /\n(\t| {2,4})\S/.exec(text)?.[1] ?? '  ',
     newLine: text.includes('\r\n') ? '\r\n' : '\n',
@@ -40,7 +39,12 @@ function quoteOf(text: string): "'" | '"' | null {
 /** `import type { a, b } from './c';`, one name a line where it would be too long. */
 export function renderNamed(
   style: ImportStyle,
-  parts: { readonly keyword: string; readonly names: readonly string[]; readonly from: string; readonly after?: string },
+  parts: {
+    readonly keyword: string;
+    readonly names: readonly string[];
+    readonly from: string;
+    readonly after?: string;
+  },
 ): string {
   const { padding, newLine, indent } = style;
   const tail = ` from ${style.quote}${parts.from}${style.quote}${parts.after ?? ''}${style.semicolon}`;
@@ -85,8 +89,7 @@ function mostFrequent(values: readonly string[]): string | undefined {
 
 /** ECMAScript modules under Node's own resolution need the ending of the emitted file. */
 function needsEnding(file: OpenFile): boolean {
-  const { moduleResolution } = file.program.getCompilerOptions();
-  const isNode =
-    moduleResolution === ts.ModuleResolutionKind.Node16 || moduleResolution === ts.ModuleResolutionKind.NodeNext;
-  return isNode && file.sourceFile.impliedNodeFormat === ts.ModuleKind.ESNext;
+  const { moduleResolution } = file.project.options;
+  const isBundled = moduleResolution === ts.ModuleResolutionKind.Bundler;
+  return !isBundled && file.sourceFile.impliedNodeFormat === ts.ModuleKind.ESNext;
 }

@@ -96,7 +96,8 @@ function effectOfStatement(
 
 function loadedBy(file: OpenFile, statement: ts.Statement): ts.StringLiteral | null {
   if (ts.isImportDeclaration(statement)) return staysAtRunTime(file, statement) ? specifierOf(statement) : null;
-  if (!ts.isExportDeclaration(statement) || statement.isTypeOnly || statement.moduleSpecifier === undefined) return null;
+  if (!ts.isExportDeclaration(statement) || statement.isTypeOnly || statement.moduleSpecifier === undefined)
+    return null;
   return ts.isStringLiteral(statement.moduleSpecifier) ? statement.moduleSpecifier : null;
 }
 

@@ -107,13 +107,17 @@ function isMemberName(identifier: ts.Identifier): boolean {
 
 /** In scripts the types stand in JSDoc, so it is read there like code. */
 function identifiersOf(root: ts.Node): ts.Identifier[] {
-  const readsJsDoc = isScript(root);
   const found: ts.Identifier[] = [];
   const visit = (node: ts.Node) => {
     if (ts.isIdentifier(node)) found.push(node);
-    if (readsJsDoc) ts.getJSDocCommentsAndTags(node).forEach(visit);
     ts.forEachChild(node, visit);
   };
-  visit(root);
+  const visitWithDocs = (node: ts.Node) => {
+    if (ts.isIdentifier(node)) found.push(node);
+    ts.getJSDocCommentsAndTags(node).forEach(visit);
+    ts.forEachChild(node, visitWithDocs);
+  };
+  if (isScript(root)) visitWithDocs(root);
+  else visit(root);
   return found;
 }

@@ -45,9 +45,7 @@ function closureOf(unit: TopLevelUnit, uses: ModuleUses): Set<TopLevelUnit> {
 }
 
 function isDeclaredOrDefault(statement: ts.Statement): boolean {
-  return (
-    hasModifier(statement, ts.SyntaxKind.DeclareKeyword) || hasModifier(statement, ts.SyntaxKind.DefaultKeyword)
-  );
+  return hasModifier(statement, ts.SyntaxKind.DeclareKeyword) || hasModifier(statement, ts.SyntaxKind.DefaultKeyword);
 }
 
 /**
@@ -69,16 +67,18 @@ function namesInExportLists(file: OpenFile): Set<string> {
   return names;
 }
 
-/** Functions and the like that a test replaces: they keep the file from being divided further, so the reader is told. */
+/** What a test replaces has to stay, and so do the types that are made from it: the reader is told what keeps the file together. */
 function spiedRefusals(bench: Workbench, file: OpenFile, uses: ModuleUses): Refusal[] {
   const spied = spiedNames(bench, file.path);
   return uses.units
     .filter((unit) => unit.exported)
-    .flatMap((unit) => unit.names)
-    .flatMap((name) => {
-      const detail = spied.get(name);
+    .flatMap((unit) => unit.names.map((name) => ({ unit, name, detail: spied.get(name) })))
+    .flatMap(({ unit, name, detail }) => {
       if (detail === undefined) return [];
-      return [{ symbols: [name], reason: 'spied-export' as const, detail: `${detail}: it has to stay in this module` }];
+      const held = uses.units.filter((other) => other !== unit && closureOf(other, uses).has(unit));
+      const types = held.filter((other) => other.statements.every((statement) => isTypeDeclaration(statement)));
+      const also = types.length === 0 ? '' : `, and ${types.length} types that need it`;
+      return [{ symbols: [name], reason: 'spied-export' as const, detail: `${detail}: it has to stay${also}` }];
     });
 }
 

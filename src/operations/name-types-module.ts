@@ -11,7 +11,10 @@ export function typesModuleNames(tree: SourceTree, path: string, largestName: st
   const extension = posix.extname(path);
   const base = posix.basename(path, extension);
   const siblings = tree.sourceFiles.filter((other) => posix.dirname(other) === folder && other !== path);
-  const join = manner(base, siblings.map((other) => posix.basename(other)));
+  const join = manner(
+    base,
+    siblings.map((other) => posix.basename(other)),
+  );
   const ending = extension.replace('tsx', 'ts');
   const saysNothing = /^(?:index|main|mod|(?:.*[._-])?(?:types?|interfaces?|models?))$/i.test(base);
   const stems = saysNothing ? [wordsOf(largestName)] : [base, wordsOf(largestName)];

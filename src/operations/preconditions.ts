@@ -23,11 +23,19 @@ export function fileRefusal(file: OpenFile): Refusal | null {
 }
 
 /** The comments before the first statement. */
-export function headComments(sourceFile: ts.SourceFile): string {
-  return headCommentList(sourceFile).join('\n');
+function headComments(sourceFile: ts.SourceFile): string {
+  return headCommentBlocks(sourceFile).join('\n');
 }
 
-export function headCommentList(sourceFile: ts.SourceFile): string[] {
-  const ranges = ts.getLeadingCommentRanges(sourceFile.text, sourceFile.statements[0]?.getFullStart() ?? 0) ?? [];
-  return ranges.map((range) => sourceFile.text.slice(range.pos, range.end));
+/** The same in blocks: lines of comment without a blank line between them are one. */
+export function headCommentBlocks(sourceFile: ts.SourceFile): string[] {
+  const { text } = sourceFile;
+  const ranges = ts.getLeadingCommentRanges(text, sourceFile.statements[0]?.getFullStart() ?? 0) ?? [];
+  const blocks: { pos: number; end: number }[] = [];
+  for (const { pos, end } of ranges) {
+    const last = blocks.at(-1);
+    if (last !== undefined && !/\n[ \t]*\r?\n/.test(text.slice(last.end, pos))) last.end = end;
+    else blocks.push({ pos, end });
+  }
+  return blocks.map((block) => text.slice(block.pos, block.end));
 }

@@ -1,4 +1,4 @@
-import ts from 'typescript';
+import type ts from 'typescript';
 import { count, type Change } from './change.ts';
 import { cycleFigures } from './import-cycles.ts';
 import { declarationStreams, missingFrom } from './token-streams.ts';
@@ -113,7 +113,8 @@ function emitProof(trials: readonly Trial[]): Proof {
       const fileName = bench.tree.absolute(path);
       const emittedBefore = change.cameFrom.has(path) ? [] : emittedStatements(before, fileName);
       const emittedAfter = emittedStatements(after, fileName);
-      if (emittedBefore === null || emittedAfter === null) return { name, held: false, evidence: `${path} emits nothing` };
+      if (emittedBefore === null || emittedAfter === null)
+        return { name, held: false, evidence: `${path} emits nothing` };
       const gone = statementsDropped(emittedBefore, emittedAfter);
       if (gone === null) return { name, held: false, evidence: `the emitted code of ${path} changed` };
       dropped += gone;
@@ -135,7 +136,8 @@ function diagnosticsProof(trials: readonly Trial[]): Proof {
     const paths = [...new Set([...touched, ...seeing])];
     for (const path of paths) checked.add(path);
     const found = newDiagnostics(bench.tree, { before, after, paths, cameFrom: change.cameFrom });
-    if (found[0] !== undefined) return { name, held: false, evidence: `${found.length} new: ${found[0].slice(0, 200)}` };
+    if (found[0] !== undefined)
+      return { name, held: false, evidence: `${found.length} new: ${found[0].slice(0, 200)}` };
   }
   return { name, held: true, evidence: `0 new diagnostics in ${count(checked.size, 'file')}, importers included` };
 }

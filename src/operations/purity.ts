@@ -1,6 +1,14 @@
 import ts from 'typescript';
 
-const PURE_CONSTRUCTORS: ReadonlySet<string> = new Set(['Map', 'Set', 'WeakMap', 'WeakSet', 'RegExp', 'Array', 'Error']);
+const PURE_CONSTRUCTORS: ReadonlySet<string> = new Set([
+  'Map',
+  'Set',
+  'WeakMap',
+  'WeakSet',
+  'RegExp',
+  'Array',
+  'Error',
+]);
 const PURE_CALLS: ReadonlySet<string> = new Set(['Object.freeze', 'Symbol', 'Symbol.for', 'BigInt', 'String']);
 
 /** True when evaluating it can be seen by nobody, so that it may be left out. Doubt is `false`. */

@@ -1,9 +1,11 @@
 import ts from 'typescript';
+import { importStyle } from './import-style.ts';
 import type { ImportBinding } from './top-level-units.ts';
 import type { TextEdit } from './text-edits.ts';
 
 /** A directive above an import would silently apply to whatever comes after it. */
-const DIRECTIVE_COMMENT = /(?:eslint-disable-next-line|@ts-ignore|@ts-expect-error|prettier-ignore|biome-ignore|oxlint-disable-next-line)/;
+const DIRECTIVE_COMMENT =
+  /(?:eslint-disable-next-line|@ts-ignore|@ts-expect-error|prettier-ignore|biome-ignore|oxlint-disable-next-line)/;
 
 /** The edits that take `bindings` out of their import declarations; a declaration left with none goes whole. */
 export function importRemovalEdits(sourceFile: ts.SourceFile, bindings: ReadonlySet<ImportBinding>): TextEdit[] {
@@ -43,7 +45,7 @@ function wholeStatementEdit(sourceFile: ts.SourceFile, statement: ts.Statement):
 function startWithDirectives(sourceFile: ts.SourceFile, statement: ts.Statement): number {
   const text = sourceFile.text;
   let start = statement.getStart(sourceFile);
-  for (const comment of (ts.getLeadingCommentRanges(text, statement.getFullStart()) ?? []).reverse()) {
+  for (const comment of (ts.getLeadingCommentRanges(text, statement.getFullStart()) ?? []).toReversed()) {
     const isAttached = /^[ \t]*\r?\n?[ \t]*$/.test(text.slice(comment.end, start));
     if (!isAttached || !DIRECTIVE_COMMENT.test(text.slice(comment.pos, comment.end))) break;
     start = comment.pos;
@@ -82,7 +84,26 @@ function clauseEdits(
   if (clause.name !== undefined && nodes.has(clause)) {
     edits.push({ start: clause.name.getStart(sourceFile), end: named.getStart(sourceFile), text: '' });
   }
-  return ts.isNamespaceImport(named) ? edits : [...edits, ...elementEdits(named.elements, nodes)];
+  if (ts.isNamespaceImport(named)) return edits;
+  return [...edits, ...(joinedLine(sourceFile, named, nodes) ?? elementEdits(named.elements, nodes))];
+}
+
+/** A list that was broken over lines and now fits on one is joined, as the usual formatters want it. */
+function joinedLine(
+  sourceFile: ts.SourceFile,
+  named: ts.NamedImports,
+  removed: ReadonlySet<ts.Node>,
+): TextEdit[] | null {
+  const written = named.getText(sourceFile);
+  if (!written.includes('\n') || /\/[/*]/.test(written) || !named.elements.some((element) => removed.has(element)))
+    return null;
+  const style = importStyle(sourceFile);
+  const kept = named.elements.filter((element) => !removed.has(element)).map((element) => element.getText(sourceFile));
+  const list = `{${style.padding}${kept.join(', ')}${style.padding}}`;
+  const { parent: clause } = named;
+  const around = clause.parent.getText(sourceFile).length - written.length;
+  if (around + list.length > style.width) return null;
+  return [{ start: named.getStart(sourceFile), end: named.end, text: list }];
 }
 
 /** Each removed name goes with the comma behind it; those at the end go with the comma before, so that a trailing comma stays. */

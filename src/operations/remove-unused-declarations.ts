@@ -92,9 +92,8 @@ function isAmbient(statement: ts.Statement): boolean {
 function isRemovableKind(statement: ts.Statement): boolean {
   if (ts.isVariableStatement(statement)) {
     const { flags, declarations } = statement.declarationList;
-    const isUsing = (flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Using;
-    const isAwaitUsing = (flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.AwaitUsing;
-    return !isUsing && !isAwaitUsing && declarations.every(({ name }) => ts.isIdentifier(name));
+    const isUsing = (flags & ts.NodeFlags.Using) !== 0;
+    return !isUsing && declarations.every(({ name }) => ts.isIdentifier(name));
   }
   return (
     ts.isFunctionDeclaration(statement) ||

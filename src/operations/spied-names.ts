@@ -8,9 +8,28 @@ interface Spy {
   /** Module specifier as written in `from`. */
   readonly specifier: string;
   readonly name: string;
+  /** What is replaced, as the test says it: `render.parse`. */
+  readonly subject: string;
 }
 
-const SPYING = new Set(['spyOn', 'stub', 'spy', 'mock', 'method', 'replace', 'replaceProperty', 'fake', 'getter', 'setter']);
+/** What a name of a test file stands for: a module as a whole, or one of its exports (then a spy on a method of it is meant). */
+interface Imported {
+  readonly specifier: string;
+  readonly exported: string | null;
+}
+
+const SPYING = new Set([
+  'spyOn',
+  'stub',
+  'spy',
+  'mock',
+  'method',
+  'replace',
+  'replaceProperty',
+  'fake',
+  'getter',
+  'setter',
+]);
 const BY_NAME = new Set(['__get__', '__set__', '__with__']);
 const MODULE_MOCKS = new Set(['mock', 'doMock', 'unstable_mockModule', 'module']);
 const MENTIONS_DOUBLES = /\b(?:spyOn|stub|spy|mock|doMock|replace(?:Property)?|unstable_mockModule|rewire|__get__)\b/;
@@ -24,7 +43,7 @@ export function spiedNames(bench: Workbench, path: string): Map<string, string> 
   return new Map(
     all
       .filter(({ from, specifier }) => sameModule(bench.tree, { from, specifier }, path))
-      .map(({ name, from }) => [name, `${from} spies on ${name}`]),
+      .map(({ name, from, subject }) => [name, `${from} puts a double in the place of ${subject}`]),
   );
 }
 
@@ -32,7 +51,7 @@ function spiesIn(bench: Workbench, from: string): Spy[] {
   const text = bench.tree.read(from) ?? '';
   if (!MENTIONS_DOUBLES.test(text)) return [];
   const sourceFile = ts.createSourceFile(from, text, ts.ScriptTarget.Latest, true);
-  const modules = new Map<string, string>();
+  const modules = new Map<string, Imported>();
   const calls: ts.CallExpression[] = [];
   const visit = (node: ts.Node) => {
     rememberModule(node, modules);
@@ -43,40 +62,48 @@ function spiesIn(bench: Workbench, from: string): Spy[] {
   return calls.flatMap((call) => spiesOfCall(call, modules)).map((spy) => ({ ...spy, from }));
 }
 
-/** `import * as m from`, `import m from`, `const m = await import(…)`, `require(…)`, `rewire(…)`: names that stand for a module. */
-function rememberModule(node: ts.Node, modules: Map<string, string>): void {
+/** Import declarations, and `const m = await import(…)`, `require(…)`, `rewire(…)`. */
+function rememberModule(node: ts.Node, modules: Map<string, Imported>): void {
   if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
+    const specifier = node.moduleSpecifier.text;
     const named = node.importClause?.namedBindings;
-    if (node.importClause?.name !== undefined) modules.set(node.importClause.name.text, node.moduleSpecifier.text);
-    if (named !== undefined && ts.isNamespaceImport(named)) modules.set(named.name.text, node.moduleSpecifier.text);
+    if (node.importClause?.name !== undefined) modules.set(node.importClause.name.text, { specifier, exported: null });
+    if (named !== undefined && ts.isNamespaceImport(named)) modules.set(named.name.text, { specifier, exported: null });
+    if (named !== undefined && ts.isNamedImports(named)) {
+      for (const { name, propertyName } of named.elements) {
+        modules.set(name.text, { specifier, exported: (propertyName ?? name).text });
+      }
+    }
   }
   if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer !== undefined) {
     const loaded = ts.isAwaitExpression(node.initializer) ? node.initializer.expression : node.initializer;
     const specifier = ts.isCallExpression(loaded) ? loaded.arguments[0] : undefined;
     const isLoading = ts.isCallExpression(loaded) && /^(?:import|require|rewire)$/.test(loaded.expression.getText());
     if (isLoading && specifier !== undefined && ts.isStringLiteral(specifier)) {
-      modules.set(node.name.text, specifier.text);
+      modules.set(node.name.text, { specifier: specifier.text, exported: null });
     }
   }
 }
 
-function spiesOfCall(call: ts.CallExpression, modules: ReadonlyMap<string, string>): Omit<Spy, 'from'>[] {
+function spiesOfCall(call: ts.CallExpression, modules: ReadonlyMap<string, Imported>): Omit<Spy, 'from'>[] {
   const callee = calleeOf(call);
   const [first, second] = call.arguments;
   if (first === undefined) return [];
-  if (BY_NAME.has(callee.name) && ts.isStringLiteralLike(first)) {
-    const specifier = modules.get(callee.object);
-    return specifier === undefined ? [] : [{ specifier, name: first.text }];
-  }
+  if (BY_NAME.has(callee.name) && ts.isStringLiteralLike(first)) return doubleOf(callee.object, first.text, modules);
   if (SPYING.has(callee.name) && second !== undefined && ts.isStringLiteralLike(second)) {
-    const specifier = modules.get(innermost(first).getText());
-    return specifier === undefined ? [] : [{ specifier, name: second.text }];
+    return doubleOf(innermost(first).getText(), second.text, modules);
   }
   if (MODULE_MOCKS.has(callee.name) && second !== undefined) {
     const specifier = mockedSpecifier(first);
-    return specifier === null ? [] : namesOfFactory(second).map((name) => ({ specifier, name }));
+    return specifier === null ? [] : namesOfFactory(second).map((name) => ({ specifier, name, subject: name }));
   }
   return [];
+}
+
+function doubleOf(object: string, member: string, modules: ReadonlyMap<string, Imported>): Omit<Spy, 'from'>[] {
+  const imported = modules.get(object);
+  if (imported === undefined) return [];
+  return [{ specifier: imported.specifier, name: imported.exported ?? member, subject: `${object}.${member}` }];
 }
 
 function calleeOf(call: ts.CallExpression): { object: string; name: string } {
@@ -93,7 +120,8 @@ function innermost(node: ts.Expression): ts.Expression {
 /** The first argument of a module mock: a string, or Vitest's `import('…')`. */
 function mockedSpecifier(node: ts.Expression): string | null {
   if (ts.isStringLiteralLike(node)) return node.text;
-  const inner = ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword ? node.arguments[0] : undefined;
+  const inner =
+    ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword ? node.arguments[0] : undefined;
   return inner !== undefined && ts.isStringLiteralLike(inner) ? inner.text : null;
 }
 

@@ -29,7 +29,11 @@ interface Draft {
 export function splitTypes(bench: Workbench, file: OpenFile, wish: Wish): Proposal {
   const directive = directiveOf(file.sourceFile);
   if (directive !== null) {
-    return refuse({ symbols: [], reason: 'directive-prologue', detail: `'${directive}' changes what a module may export` });
+    return refuse({
+      symbols: [],
+      reason: 'directive-prologue',
+      detail: `'${directive}' changes what a module may export`,
+    });
   }
   if (wish.names === null && linesOf(file.sourceFile.text) <= wish.fileLines) {
     return refuse({ symbols: [], reason: 'no-change', detail: `it is within the limit of ${wish.fileLines} lines` });
@@ -40,7 +44,11 @@ export function splitTypes(bench: Workbench, file: OpenFile, wish: Wish): Propos
   if (moved === null || moved.size === 0) return refuse(...movable.refusals, tooLittle());
   const target = wish.target ?? freeTarget(bench, file, moved);
   if (target === null || bench.tree.exists(target)) {
-    return refuse(...movable.refusals, { symbols: [], reason: 'target-exists', detail: 'every fitting file name is taken' });
+    return refuse(...movable.refusals, {
+      symbols: [],
+      reason: 'target-exists',
+      detail: 'every fitting file name is taken',
+    });
   }
   const orphaned = sortOut(bench, file, orphanedImports(uses, moved));
   if (orphaned.refusals.length > 0) return refuse(...movable.refusals, ...orphaned.refusals);
@@ -94,7 +102,8 @@ function choose(
   }
   if (best === null) return null;
   const gained = before - linesOf(best.source);
-  const isEnough = gained >= LEAST_MOVED_LINES || (gained > 0 && linesOf(best.source) <= wish.fileLines && before > wish.fileLines);
+  const isEnough =
+    gained >= LEAST_MOVED_LINES || (gained > 0 && linesOf(best.source) <= wish.fileLines && before > wish.fileLines);
   return isEnough ? best.parts.moved : null;
 }
 
@@ -115,7 +124,9 @@ function bySizeDescending(movable: Movable): ReadonlySet<TopLevelUnit>[] {
 function named(movable: Movable, names: readonly string[]): ReadonlySet<TopLevelUnit> | null {
   const units = [...movable.closures.keys()].filter((unit) => unit.names.some((name) => names.includes(name)));
   const isWhole = names.every((name) => units.some((unit) => unit.names.includes(name)));
-  const isClosed = units.every((unit) => [...(movable.closures.get(unit) ?? [])].every((member) => units.includes(member)));
+  const isClosed = units.every((unit) =>
+    [...(movable.closures.get(unit) ?? [])].every((member) => units.includes(member)),
+  );
   return isWhole && isClosed ? new Set(inSourceOrder(units)) : null;
 }
 

@@ -42,7 +42,7 @@ export function runRemovalEdit(text: string, run: Run): TextEdit {
 export function startWithComments(sourceFile: ts.SourceFile, statement: ts.Statement): number {
   const text = sourceFile.text;
   let start = statement.getStart(sourceFile, false);
-  for (const comment of (ts.getLeadingCommentRanges(text, statement.getFullStart()) ?? []).reverse()) {
+  for (const comment of (ts.getLeadingCommentRanges(text, statement.getFullStart()) ?? []).toReversed()) {
     const gap = text.slice(comment.end, start);
     const written = text.slice(comment.pos, comment.end);
     const isHead = statement === sourceFile.statements[0] && LICENCE.test(written);

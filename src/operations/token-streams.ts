@@ -18,7 +18,7 @@ export function declarationStreams(sourceFile: ts.SourceFile): string[] {
   return sourceFile.statements
     .filter((statement) => !ts.isImportDeclaration(statement) && !isExportList(statement))
     .map((statement) => {
-      const tokens = tokensOf(statement, sourceFile);
+      const tokens = layoutFree(tokensOf(statement, sourceFile));
       return (tokens[0] === 'export' && tokens[1] !== 'default' ? tokens.slice(1) : tokens).join(' ');
     });
 }
@@ -27,18 +27,21 @@ function isExportList(statement: ts.Statement): boolean {
   return ts.isExportDeclaration(statement) && statement.moduleSpecifier !== undefined;
 }
 
-/** Token-equal but for what a formatter may change: commas, semicolons, quotes, a leading `|`, redundant parentheses. */
+/** Token-equal but for what a formatter may change. */
 export function isEqualButForLayout(left: string, right: string, fileName: string): boolean {
-  return layoutFree(left, fileName) === layoutFree(right, fileName);
+  const tokens = (text: string) => {
+    const sourceFile = ts.createSourceFile(fileName, text, ts.ScriptTarget.Latest, true);
+    return layoutFree(tokensOf(sourceFile, sourceFile)).join(' ');
+  };
+  return tokens(left) === tokens(right);
 }
 
-function layoutFree(text: string, fileName: string): string {
-  const sourceFile = ts.createSourceFile(fileName, text, ts.ScriptTarget.Latest, true);
-  const tokens = tokensOf(sourceFile, sourceFile).filter((token) => token !== ',' && token !== ';');
+/** Without semicolons, trailing commas, the choice of quotes and a leading `|`: what line breaking adds or takes. */
+export function layoutFree(tokens: readonly string[]): string[] {
   return tokens
-    .filter((token, index) => !((token === '|' || token === '&') && /^[=(<:?,[>{]$/.test(tokens[index - 1] ?? '')))
-    .map((token) => (/^['"][^'"\\]*['"]$/.test(token) ? `'${token.slice(1, -1)}'` : token))
-    .join(' ');
+    .filter((token, index) => token !== ';' && !(token === ',' && /^[)\]}>]$/.test(tokens[index + 1] ?? '')))
+    .filter((token, index, left) => !(/^[|&]$/.test(token) && /^[=(<:?,[>{]$/.test(left[index - 1] ?? '')))
+    .map((token) => (/^['"][^'"\\]*['"]$/.test(token) ? `'${token.slice(1, -1)}'` : token));
 }
 
 /** What of `left` is missing in `right`, counting repetitions. */

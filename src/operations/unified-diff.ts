@@ -22,7 +22,9 @@ export function unifiedDiff(changes: readonly FileChange[]): string {
 
 /** Added plus removed lines of a diff made here. */
 export function changedLines(diff: string): number {
-  return diff.split('\n').filter((line) => /^[+-]/.test(line) && !/^(?:\+\+\+ |--- )(?:"?[ab]\/|\/dev\/null)/.test(line)).length;
+  return diff
+    .split('\n')
+    .filter((line) => /^[+-]/.test(line) && !/^(?:\+\+\+ |--- )(?:"?[ab]\/|\/dev\/null)/.test(line)).length;
 }
 
 function fileDiff(change: FileChange): string {
@@ -38,7 +40,10 @@ function fileDiff(change: FileChange): string {
 }
 
 function blobId(text: string): string {
-  return createHash('sha1').update(`blob ${Buffer.byteLength(text)}\0`).update(text).digest('hex');
+  return createHash('sha1')
+    .update(`blob ${Buffer.byteLength(text)}\0`)
+    .update(text)
+    .digest('hex');
 }
 
 /** Git ends a name that holds a space with a tab, so that a reader knows where it stops. */
@@ -82,7 +87,8 @@ function hunks(before: readonly string[], after: readonly string[]): string {
 }
 
 function renderHunk(lines: readonly DiffLine[], range: { start: number; end: number }): string {
-  const count = (part: readonly DiffLine[], other: DiffLine['mark']) => part.filter((line) => line.mark !== other).length;
+  const count = (part: readonly DiffLine[], other: DiffLine['mark']) =>
+    part.filter((line) => line.mark !== other).length;
   const earlier = lines.slice(0, range.start);
   const part = lines.slice(range.start, range.end);
   const side = (other: DiffLine['mark']) => {
@@ -133,7 +139,7 @@ function wayBack(
   const lines: DiffLine[] = [];
   let x = before.length;
   let y = after.length;
-  for (const [distance, furthest] of [...rounds.entries()].reverse()) {
+  for (const [distance, furthest] of [...rounds.entries()].toReversed()) {
     const diagonal = x - y;
     const isInsertion = isDown(furthest, diagonal, distance);
     const previousDiagonal = isInsertion ? diagonal + 1 : diagonal - 1;
@@ -149,7 +155,7 @@ function wayBack(
     x = previousX;
     y = previousY;
   }
-  return lines.reverse();
+  return lines.toReversed();
 }
 
 function isDown(furthest: ReadonlyMap<number, number>, diagonal: number, distance: number): boolean {

@@ -1,4 +1,4 @@
-import ts from 'typescript';
+import type ts from 'typescript';
 import { openSourceTree, type SourceTree } from './source-tree.ts';
 import { projectFinder } from './find-projects.ts';
 import type { Project } from './load-project.ts';
