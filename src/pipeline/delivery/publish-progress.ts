@@ -45,7 +45,10 @@ function labelFor(state: RunState): string | null {
   }
 }
 
-/** On the head of the work branch, once something was pushed. */
+/**
+ * On the head of the work branch, once something was pushed. Whatever is pushed has passed the checks of its batch, so while batches
+ * follow each other every commit gets its last word at once: none is left waiting when the next becomes the head.
+ */
 function checkRunOf(view: RunView, summary: string): CheckRunContent | null {
   const commit = headCommit(view);
   if (commit === null || standingCheckpoints(view).length === 0) return null;
@@ -56,6 +59,7 @@ function checkRunOf(view: RunView, summary: string): CheckRunContent | null {
     summary,
   };
   switch (view.state) {
+    case 'executing':
     case 'in_review':
       return { ...content, status: 'completed', conclusion: 'success' };
     case 'accepted':

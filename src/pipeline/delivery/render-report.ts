@@ -34,7 +34,7 @@ export function renderReport(view: RunView): string {
     section('Evidence', renderEvidence(view)),
     section('Not kept', renderNotKept(view)),
     view.plan === null ? '' : renderLeftOut(view.plan),
-    `<sub>Run ${view.id} · base \`${view.baseCommit ?? ''}\` · plan \`${view.plan?.hash ?? ''}\`</sub>`,
+    `<sub>Run ${view.id} · base \`${view.baseCommit?.slice(0, 10) ?? ''}\` · plan \`${view.plan?.hash ?? ''}\`</sub>`,
   ];
   return sections.filter((part) => part !== '').join('\n\n');
 }

@@ -40,7 +40,7 @@ export function renderStatus(view: RunView, now: Date): string {
 }
 
 function renderFacts(view: RunView, now: Date): string {
-  const parts = [`asked for by ${inertCode(view.request.requestedBy)}`];
+  const parts = [`Asked for by ${inertCode(view.request.requestedBy)}`];
   if (view.baseCommit !== null) {
     parts.push(`on ${inertCode(view.request.repository.defaultBranch)} at \`${view.baseCommit.slice(0, 10)}\``);
   }
@@ -80,37 +80,45 @@ function renderEnding(view: RunView): string {
 function renderApproval(view: RunView): string {
   if (view.state !== 'awaiting_approval' || view.plan === null) return '';
   if (view.approval !== null) return `Approved by ${inertCode(view.approval.by)}; starts when the repository is free.`;
-  return [
-    `Comment \`/refactor approve ${view.plan.hash}\` to run all of it, or \`/refactor approve ${view.plan.hash} only 1,3-5\` for some.`,
-    'The approval holds for exactly this plan on exactly this commit.',
-  ].join(' ');
+  const all = `\`/refactor approve ${view.plan.hash}\``;
+  // An example that would do if it were copied.
+  const some =
+    view.batches.length > 1
+      ? `, or \`/refactor approve ${view.plan.hash} only 1-${view.batches.length - 1}\` for some`
+      : '';
+  return `Comment ${all} to run all of it${some}. The approval holds for exactly this plan on exactly this commit.`;
 }
 
 function renderChecklist(view: RunView): string {
   if (view.batches.length === 0) return '';
-  const kept = standingCheckpoints(view).length;
-  const lines = view.batches.map((entry, index) => `${index + 1}. ${renderItem(entry, view)}`);
-  return [
-    `**${kept} of ${view.batches.length} batches kept**`,
-    ...fitLines(lines, MAX_CHECKLIST, (count) => `\n… and ${count} more`),
-  ].join('\n');
+  const current = view.state === 'executing' ? view.batches.find((entry) => entry.status === 'planned') : undefined;
+  const lines = view.batches.map((entry, index) => `${index + 1}. ${renderItem(entry, entry === current)}`);
+  return [`**${renderCount(view)}**`, ...fitLines(lines, MAX_CHECKLIST, (count) => `\n… and ${count} more`)].join('\n');
 }
 
-function renderItem(entry: BatchView, view: RunView): string {
+function renderCount(view: RunView): string {
+  const planned = `${view.batches.length} ${view.batches.length === 1 ? 'batch' : 'batches'}`;
+  if (view.state === 'awaiting_approval') return `${planned} planned`;
+  return `${standingCheckpoints(view).length} of ${planned} kept`;
+}
+
+/** Signs that every font has: not every reader has one with emoji. */
+function renderItem(entry: BatchView, isCurrent: boolean): string {
   const goal = words(entry.batch.goal);
-  const figures = `risk ${entry.batch.risk}, up to ${entry.batch.diffBudgetLines} lines`;
   switch (entry.status) {
     case 'kept':
-      return `✅ ${goal}${entry.checkpoint === null ? '' : ` — \`${entry.checkpoint.commit.slice(0, 10)}\` (+${entry.checkpoint.stat.added} −${entry.checkpoint.stat.removed})`}`;
-    case 'planned':
-      if (view.state !== 'executing') return `${goal} (${figures})`;
-      return entry.failures.length === 0 ? `⏳ ${goal}` : `⏳ ${goal} — attempt ${entry.failures.length + 1}`;
+      return `✓ ${goal}${entry.checkpoint === null ? '' : ` — \`${entry.checkpoint.commit.slice(0, 10)}\` (+${entry.checkpoint.stat.added} −${entry.checkpoint.stat.removed})`}`;
+    case 'planned': {
+      const attempt = entry.failures.length === 0 ? '' : `, attempt ${entry.failures.length + 1}`;
+      if (isCurrent) return `▸ **${goal}** — at work${attempt}`;
+      return `${goal} (risk ${entry.batch.risk}, up to ${entry.batch.diffBudgetLines} lines)`;
+    }
     case 'failed':
-      return `❌ ${goal} — ${words(entry.reason)}`;
+      return `✗ ${goal} — ${words(entry.reason)}`;
     case 'not-approved':
     case 'skipped':
     case 'noop':
     case 'dropped':
-      return `➖ ${goal} — ${entry.status}: ${words(entry.reason)}`;
+      return `– ${goal} — ${entry.status}: ${words(entry.reason)}`;
   }
 }
