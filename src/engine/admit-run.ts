@@ -5,11 +5,13 @@ import { isActive, type RunState } from '../domain/run.ts';
 
 /**
  * Keeps the rules between the runs of a repository, in the transaction of the write that touches them: one is active at a time,
- * the others wait their turn, and a newer plan takes the place of one that nobody approved.
+ * the others wait their turn, and a newer plan takes the place of one that nobody approved. A run that stops being at work is
+ * settled: were that left to the worker that recorded its last step, a kill just after it would leave the old word standing.
  */
 export const afterRunChange: AfterChange = async (runs, change) => {
   if (bringsPlan(change)) await supersede(runs, change.run);
   if (mayFreeOrFillSlot(change)) await admitNext(runs);
+  if (leftItsSlot(change)) await runs.append(change.run, [], [{ kind: 'settle-run', run: change.run }]);
 };
 
 /** Lets the next run of the repository begin, if none is active. The unique index on the table refuses a second one. */
@@ -54,9 +56,12 @@ function bringsPlan({ before, after }: RunChange): boolean {
   return before !== null && WITHOUT_PLAN.has(before) && WITH_PLAN.has(after);
 }
 
-function mayFreeOrFillSlot({ before, after, approvedNow }: RunChange): boolean {
-  const leftItsSlot = before !== null && isActive(before) && !isActive(after);
-  return before === null || approvedNow || leftItsSlot;
+function mayFreeOrFillSlot(change: RunChange): boolean {
+  return change.before === null || change.approvedNow || leftItsSlot(change);
+}
+
+function leftItsSlot({ before, after }: RunChange): boolean {
+  return before !== null && isActive(before) && !isActive(after);
 }
 
 function isReady(run: LiveRun): boolean {

@@ -111,20 +111,20 @@ async function handle(context: RunJobContext, { job, work, claim }: Handling): P
 async function settle(context: RunJobContext, job: RunJob, settlement: Settlement | null): Promise<void> {
   if (settlement?.kind === 'leave') return;
   const { intent, attempt } = job;
+  const releaseOf = intent.kind === 'advance-run' ? releaseAdvance : releaseSettle;
   await context.store.release(intent.run, attempt, (view, cancelRequestedBy) =>
-    intent.kind === 'advance-run'
-      ? releaseAdvance(intent, settlement, { view, cancelRequestedBy })
-      : releaseSettle(intent, settlement),
+    releaseOf(intent, settlement, { view, cancelRequestedBy }),
   );
 }
 
 const NOTHING: Release = { events: [], intents: [], again: null };
 
-function releaseAdvance(
-  intent: Intent,
-  settlement: Exclude<Settlement, { kind: 'leave' }> | null,
-  now: { readonly view: RunView; readonly cancelRequestedBy: string | null },
-): Release {
+interface Now {
+  readonly view: RunView;
+  readonly cancelRequestedBy: string | null;
+}
+
+function releaseAdvance(intent: Intent, settlement: Exclude<Settlement, { kind: 'leave' }> | null, now: Now): Release {
   const settleRun: Intent = { kind: 'settle-run', run: intent.run };
   if (hasEnded(now.view.state)) return NOTHING;
   if (now.cancelRequestedBy !== null) {
@@ -146,7 +146,11 @@ function releaseAdvance(
 }
 
 /** A run that has ended cannot fail any more: what could not be tidied up is in the log. */
-function releaseSettle(intent: Intent, settlement: Exclude<Settlement, { kind: 'leave' }> | null): Release {
+function releaseSettle(intent: Intent, settlement: Exclude<Settlement, { kind: 'leave' }> | null, now: Now): Release {
+  // Asked for while the last step was recorded: the job that worked on the run has no say any more.
+  if (!hasEnded(now.view.state) && now.cancelRequestedBy !== null) {
+    return { events: cancelledBy(now.cancelRequestedBy), intents: [intent], again: null };
+  }
   if (settlement?.kind !== 'again') return NOTHING;
   return { ...NOTHING, again: { intent, afterMs: settlement.afterMs, failures: settlement.failures } };
 }

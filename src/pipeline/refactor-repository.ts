@@ -28,7 +28,8 @@ const PHASES: Partial<Record<RunState, (context: RunContext) => Promise<void>>> 
 
 /**
  * THE FLOW: takes a run from where its ledger stands to where it waits (approval, review) or ends. Interrupted at any instruction,
- * it is called again and goes on. Expected ends (red baseline, nothing to do) are recorded; only faults are thrown.
+ * it is called again and goes on. Expected ends (red baseline, nothing to do) are recorded; only faults are thrown. What is said of
+ * a run that waits or has ended is `settle-run`'s.
  */
 export async function refactorRepository(id: RunId, steps: Steps, ports: Ports): Promise<void> {
   const context = await openRun(id, steps, ports);
@@ -43,5 +44,4 @@ export async function refactorRepository(id: RunId, steps: Steps, ports: Ports):
       throw new BotError('invariant-broken', `The phase ${view.state} did not leave its state.`);
     view = next;
   }
-  await publishProgress(view, ports);
 }

@@ -1,5 +1,5 @@
 import { STATE_LABELS, STATE_LABEL_NAMES } from '../domain/state-labels.ts';
-import { hasEnded } from '../domain/run.ts';
+import { isActive } from '../domain/run.ts';
 import { startRun } from '../runs/start-run.ts';
 import { answerClosedIssue, answerInvalidConfig, answerPullRequest, answerStart } from './answers.ts';
 import { isBot, maySteer } from './authorize-sender.ts';
@@ -52,12 +52,14 @@ async function start(ports: DeliveryPorts, delivery: Delivery, payload: IssueLab
     commentId: null,
     requestedAt: delivery.receivedAt,
   });
-  // Handled again after a crash, the delivery may find its run at its end, which has set the label that stands.
-  if (!hasEnded(result.run.state)) {
+  if (result.run.state === 'queued' || isActive(result.run.state)) {
     await ports.conversation.changeLabels(delivery.repository, issue.number, {
       remove: [payload.label.name, STATE_LABELS.done.name, STATE_LABELS.failed.name],
       add: [STATE_LABELS.running.name],
     });
+  } else {
+    // Handled again after a crash, the delivery may find its run in review or at its end, which has set the label that stands.
+    await takeOff(ports, delivery, payload);
   }
   const to = { issueNumber: issue.number, commentId: null };
   await reply(ports, delivery, { to, answer: answerStart(result) });

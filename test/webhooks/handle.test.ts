@@ -77,6 +77,20 @@ describe('TRIG-1: the label', () => {
     expect([...(host.labels.get(12) ?? [])]).toEqual(['refactor: failed']);
   });
 
+  test('handled again while its pull request is in review, it takes off the label that asked and no other', async () => {
+    const id = randomUUID() as DeliveryId;
+    await handleOnce(id, 'issues.labeled', labeled());
+    const [run] = await runs();
+    const states = ['preparing', 'baseline', 'indexing', 'planning', 'executing', 'finalizing', 'in_review'] as const;
+    await store.append(
+      run!.id,
+      states.map((state) => ({ type: 'state-entered', state })),
+    );
+    host.labels.set(12, new Set(['refactor', 'refactor: done']));
+    await handleOnce(id, 'issues.labeled', labeled());
+    expect([...(host.labels.get(12) ?? [])]).toEqual(['refactor: done']);
+  });
+
   test.each([
     ['another label', labeled({ label: 'bug' })],
     ['a state label', labeled({ label: 'refactor: running' })],
