@@ -1,6 +1,7 @@
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import { BotError } from '../../domain/errors.ts';
 import { chooseSandbox, type SandboxChoice } from './choose-sandbox.ts';
+import { createMaintainer } from './maintainer.ts';
 import { createLogger } from '../../telemetry/logger.ts';
 import { makeDemoWorld, type DemoWorld } from './demo-world.ts';
 import { parseDemoOptions, type DemoOptions } from './demo-options.ts';
@@ -14,7 +15,8 @@ export async function demo(args: readonly string[]): Promise<ExitCode> {
   try {
     const options = parseDemoOptions(args, process.stdin.isTTY && process.stdout.isTTY);
     const sandbox = await chooseSandbox(options);
-    say(sandbox.notice);
+    say('refactor-bot on an embedded GitHub: nothing leaves this machine but what npm installs.\n');
+    say(`${sandbox.notice}\nstarting the embedded GitHub, the bot and its database …`);
     return await inWorld(options, sandbox, say);
   } catch (thrown) {
     if (!(thrown instanceof BotError)) throw thrown;
@@ -29,8 +31,10 @@ async function inWorld(options: DemoOptions, sandbox: SandboxChoice, say: (text:
   try {
     const logger = createLogger({ level: options.logLevel });
     bot = await startDemoBot(world, options, logger);
+    // The picker of a new repository would be empty, and who plays the maintainer is to find it there.
+    await createMaintainer(world).defineLabel('refactor', 'Asks refactor-bot to refactor');
     world.github.setWebhookUrl(bot.webhookUrl);
-    say(`GitHub (embedded): ${world.github.url}/${world.owner}/${world.seed.name}`);
+    say(`GitHub:  ${world.github.url}/${world.owner}/${world.seed.name}`);
     return options.auto ? await playMaintainer(world, bot, { options, say }) : await waitForPerson(world, bot, say);
   } finally {
     await bot?.stop();

@@ -3,6 +3,7 @@ import type { DemoWorld } from './demo-world.ts';
 
 /** The maintainer's part, over the same REST interface that a person's browser and scripts use. */
 export interface Maintainer {
+  defineLabel(name: string, description: string): Promise<void>;
   openIssue(title: string, body: string): Promise<number>;
   addLabel(issue: number, label: string): Promise<void>;
   comment(issue: number, body: string): Promise<void>;
@@ -31,6 +32,7 @@ export function createMaintainer(world: DemoWorld): Maintainer {
     return (text === '' ? null : JSON.parse(text)) as Answer;
   };
   return {
+    defineLabel: async (name, description) => call('POST', 'labels', { name, description, color: '1d76db' }),
     openIssue: async (title, body) => (await call<{ number: number }>('POST', 'issues', { title, body })).number,
     addLabel: async (issue, label) => call('POST', `issues/${issue}/labels`, { labels: [label] }),
     comment: async (issue, body) => call('POST', `issues/${issue}/comments`, { body }),

@@ -1,102 +1,141 @@
-import { FIGURES, FIGURE_NAMES } from '../../domain/figures.ts';
-import type { LedgerEvent } from '../../domain/ledger.ts';
+import type { BatchId } from '../../domain/ids.ts';
+import type { LedgerEvent, LedgerRecord } from '../../domain/ledger.ts';
 import type { Plan } from '../../domain/plan.ts';
+import type { RunState } from '../../domain/run.ts';
 import { withoutHidden } from '../../domain/markdown.ts';
-import type { RunView } from '../../domain/run-view.ts';
-import { standingCheckpoints } from '../../domain/run-view.ts';
 
-/** One line of progress for an event, or null for those that say nothing to a person. Text of the repository is made harmless. */
+/** What is being done now: said when it begins, so that a reader knows what a silence is about. */
+const BEGINNINGS: Partial<Readonly<Record<RunState, string>>> = {
+  preparing: 'preparing a clone',
+  baseline: 'proving that the repository is green: dependencies, then every check on the untouched tree',
+  indexing: 'measuring what is worth refactoring',
+  planning: 'planning small batches',
+  awaiting_approval: 'waiting for an approval',
+  executing: 'refactoring: patch, review by the gate, checks, commit, push',
+  finalizing: 'verifying the whole branch',
+  in_review: 'waiting for a review',
+};
+
+/** What an event means to a person, or null for those that say nothing. Text of the repository is made harmless. */
 export function narrate(event: LedgerEvent): string | null {
-  const line = describe(event);
-  return line === null ? null : withoutHidden(line);
+  const lines = describe(event);
+  return lines.length === 0 ? null : withoutHidden(lines.join('\n'));
 }
 
-function describe(event: LedgerEvent): string | null {
+/** Tells a whole run: with the time since it was asked for, and the next batch before it is worked on. */
+export function createNarrator(): (record: LedgerRecord) => string | null {
+  let startedAt: string | null = null;
+  let plan: Plan | null = null;
+  const done = new Set<BatchId>();
+  return ({ at, event }) => {
+    startedAt ??= at;
+    if (event.type === 'planned') plan = event.plan;
+    const ended = endedBatch(event);
+    if (ended !== null) done.add(ended);
+    const begins = ended !== null || (event.type === 'state-entered' && event.state === 'executing');
+    const parts = [narrate(event), begins && plan !== null ? announceNext(plan, done) : null];
+    const told = parts.filter((part) => part !== null).join('\n');
+    if (told === '') return null;
+    const elapsed = formatClock(Date.parse(at) - Date.parse(startedAt));
+    return told.replaceAll(/^/gm, `${elapsed}  `);
+  };
+}
+
+function endedBatch(event: LedgerEvent): BatchId | null {
   switch (event.type) {
-    case 'run-requested':
-      return `run ${event.request.id} asked for by ${event.request.requestedBy}`;
-    case 'state-entered':
-      return `· ${event.state}`;
-    case 'prepared':
-      return `  cloned at ${event.baseCommit.slice(0, 10)}, backed up (${Math.ceil(event.backupBytes / 1024)} KiB)`;
-    case 'baseline-recorded':
-      return event.checks
-        .map(
-          (check) =>
-            `  ${check.command}: ${check.outcome}${check.tests === null ? '' : `, ${check.tests.passed} tests pass`}`,
-        )
-        .join('\n');
-    case 'indexed':
-      return `  ${event.files} files, ${event.findings} findings`;
-    case 'planned':
-      return `  plan ${event.plan.hash}: ${event.plan.batches.length} batches, ${event.plan.leftOut.length} findings left alone`;
-    case 'approved':
-      return `  plan ${event.planHash} approved by ${event.by}`;
-    case 'attempt-failed':
-      return `  ${event.batch} attempt ${event.attempt} refused at ${event.failure.stage}: ${event.failure.reasons[0] ?? ''}`;
     case 'batch-kept':
-      return `  ${event.checkpoint.batch} kept as ${event.checkpoint.commit.slice(0, 10)} (+${event.checkpoint.stat.added} −${event.checkpoint.stat.removed})`;
+      return event.checkpoint.batch;
     case 'batch-failed':
-      return `  ${event.batch} failed: ${event.reason}`;
     case 'batch-skipped':
     case 'batch-noop':
-      return `  ${event.batch} passed over: ${event.reason}`;
-    case 'fully-verified':
-      return `  whole branch verified: ${event.passed ? 'passed' : 'failed'}`;
-    case 'batches-dropped':
-      return `  dropped ${event.batches.join(', ')}: ${event.reason}`;
-    case 'measured':
+      return event.batch;
+    default:
       return null;
-    case 'pull-request-opened':
-      return `  pull request ${event.url}`;
-    case 'accepted':
-      return `  merged by ${event.by}`;
-    case 'rejected':
-      return `  closed by ${event.by}`;
-    case 'completed':
-    case 'failed':
-      return `  ${event.message}`;
-    case 'cancelled':
-      return `  cancelled by ${event.by}`;
   }
 }
 
-/** The plan as a person reads it: what will be done, and what will not, with the reason. */
-export function showPlan(plan: Plan): string {
-  const batches = plan.batches.map((batch, index) => `  ${index + 1}. ${batch.goal}  [risk ${batch.risk}]`);
-  const left = plan.leftOut.slice(0, 12).map(({ finding, reason }) => `  - ${finding.path} ${finding.rule}: ${reason}`);
-  const more = plan.leftOut.length > 12 ? [`  … and ${plan.leftOut.length - 12} more`] : [];
-  return withoutHidden(
-    [`Plan ${plan.hash}`, ...batches, ...(left.length > 0 ? ['Left alone', ...left, ...more] : [])].join('\n'),
-  );
+function announceNext({ batches }: Plan, done: ReadonlySet<BatchId>): string | null {
+  const next = batches.find((batch) => !done.has(batch.id));
+  return next === undefined ? null : withoutHidden(`  ${next.id} of ${batches.length}: ${next.goal}`);
 }
 
-/** Figures before and after; only those that were beyond their limit at some time. */
-export function showFigures(view: RunView): string {
-  const before = view.figuresBefore;
-  const after = view.result?.figures;
-  if (before === null || after === undefined) return '';
-  const rows = FIGURE_NAMES.filter((name) => before[name] > 0 || after[name] > 0).map(
-    (name) => `  ${FIGURES[name].padEnd(54)} ${String(before[name]).padStart(6)} → ${String(after[name]).padStart(6)}`,
-  );
-  return ['Findings before → after', ...rows].join('\n');
+function describe(event: LedgerEvent): string[] {
+  switch (event.type) {
+    case 'run-requested':
+      return [`run ${event.request.id}, asked for by ${event.request.requestedBy}`];
+    case 'state-entered':
+      return describeState(event.state);
+    case 'prepared':
+      return [`  base commit ${event.baseCommit.slice(0, 10)}, backup of ${Math.ceil(event.backupBytes / 1024)} KiB`];
+    case 'baseline-recorded':
+      return event.checks.map(({ command, outcome, tests }) => {
+        const counted = tests === null ? '' : ` (${tests.passed} passed, ${tests.failed} failed)`;
+        return `  ${command}: ${outcome}${counted}`;
+      });
+    case 'indexed':
+      return [`  ${event.files} source files, ${event.findings} findings`];
+    case 'planned':
+      return [
+        `  plan ${event.plan.hash}: ${event.plan.batches.length} batches, ${event.plan.leftOut.length} findings left alone`,
+      ];
+    case 'approved':
+      return [`  plan ${event.planHash} approved by ${event.by}`];
+    case 'fully-verified':
+      return [
+        `  ${event.passed ? 'passed' : 'failed'}: ${event.checks.map((check) => `${check.command} ${check.outcome}`).join(', ')}`,
+      ];
+    case 'batches-dropped':
+      return [`  dropped ${event.batches.join(', ')}: ${event.reason}`];
+    case 'measured':
+      return [];
+    case 'pull-request-opened':
+      return [`  pull request ${event.url}`];
+    case 'accepted':
+      return [`merged by ${event.by}`];
+    case 'rejected':
+      return [`closed without a merge by ${event.by}`];
+    case 'completed':
+    case 'failed':
+      return [event.message];
+    case 'cancelled':
+      return [`cancelled by ${event.by}`];
+    default:
+      return describeBatch(event);
+  }
 }
 
-export function showVerdicts(view: RunView): string {
-  const kept = view.batches.flatMap((entry) => (entry.status === 'kept' ? [entry] : []));
-  const lines = kept.map((entry) => {
-    const checks = entry.checks.map((check) => `${check.command} ${check.outcome}`).join(', ');
-    const proofs = entry.checkpoint?.proofs.map((proof) => proof.name).join(', ') ?? '';
-    return `  ${entry.batch.goal}\n    ${checks}${proofs === '' ? '' : `; proofs: ${proofs}`}`;
-  });
-  return withoutHidden(['Verdicts', ...lines].join('\n'));
+type BatchEvent = Extract<
+  LedgerEvent,
+  { type: 'attempt-failed' | 'batch-kept' | 'batch-failed' | 'batch-skipped' | 'batch-noop' }
+>;
+
+function describeBatch(event: BatchEvent): string[] {
+  switch (event.type) {
+    case 'attempt-failed': {
+      const [first = '', ...more] = event.failure.reasons;
+      const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
+      return [`  ${event.batch} attempt ${event.attempt} refused at ${event.failure.stage}: ${first}${rest}`];
+    }
+    case 'batch-kept': {
+      const { batch, commit, stat } = event.checkpoint;
+      return [`  ${batch} kept as ${commit.slice(0, 10)} (+${stat.added} −${stat.removed})`];
+    }
+    case 'batch-failed':
+      return [`  ${event.batch} failed: ${event.reason}`];
+    case 'batch-skipped':
+    case 'batch-noop':
+      return [`  ${event.batch} passed over: ${event.reason}`];
+  }
 }
 
-/** True when something was kept and every figure that a kept batch named fell. */
-export function isImproved(view: RunView): boolean {
-  const before = view.figuresBefore;
-  const after = view.result?.figures;
-  if (before === null || after === undefined || standingCheckpoints(view).length === 0) return false;
-  const named = view.batches.flatMap((entry) => (entry.status === 'kept' ? entry.batch.improves : []));
-  return named.every((name) => after[name] < before[name]);
+/** The states that end a run are told by the event beside them. */
+function describeState(state: RunState): string[] {
+  const beginning = BEGINNINGS[state];
+  return beginning === undefined ? [] : [beginning];
+}
+
+/** ` 1:07` */
+function formatClock(milliseconds: number): string {
+  const seconds = Math.floor(Math.max(0, milliseconds) / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`.padStart(6);
 }

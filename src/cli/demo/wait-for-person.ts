@@ -1,7 +1,8 @@
 import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
 import { createMaintainer } from './maintainer.ts';
 import { followRun } from './follow-run.ts';
-import { isImproved, narrate } from './narrate.ts';
+import { createNarrator } from './narrate.ts';
+import { isImproved } from './is-improved.ts';
 import type { DemoBot } from './demo-bot.ts';
 import type { DemoWorld } from './demo-world.ts';
 
@@ -12,6 +13,7 @@ export async function waitForPerson(world: DemoWorld, bot: DemoBot, say: (text: 
     'Make this easier to change',
     'Long files and dead code slow us down. Find the best things to do.',
   );
+  const narrate = createNarrator();
   say(`
 Open this page in a browser:
 
@@ -30,8 +32,8 @@ and watch the status comment. When the pull request is there, merge it or close 
     until: ['accepted', 'rejected'],
     seen: new Set(),
     show: (record) => {
-      const line = narrate(record.event);
-      if (line !== null) say(line);
+      const lines = narrate(record);
+      if (lines !== null) say(lines);
     },
   });
   const end = await Promise.race([followed, interrupted]);

@@ -37,8 +37,8 @@ export function deliveriesPage({ site }: View): Page {
 function row(now: Date, delivery: DeliveryRecord): Html {
   const { id, guid, at, redelivery, response, durationMs } = delivery;
   return html`<div class="item delivery">
-    ${outcomeIcon(delivery)}<a class="mono grow" href="/settings/deliveries/${id}">${guid}</a>
-    <strong>${eventName(delivery)}</strong>${redelivery && html`<span class="badge">redelivery</span>`}
+    ${outcomeIcon(delivery)}<strong>${eventName(delivery)}</strong>
+    <a class="mono grow" href="/settings/deliveries/${id}">${guid}</a>${redelivery && html`<span class="badge">redelivery</span>`}
     <span class="muted small">${response.status} in ${Math.round(durationMs)} ms</span
     ><span class="muted small">${ago(now, at)}</span>
   </div>`;
