@@ -3,10 +3,10 @@ import type { SourceTree } from './source-tree.ts';
 
 /**
  * Names for the module that takes the types of `path`, best first, in the manner of the folder: `render-types.ts`, `renderTypes.ts`,
- * `RenderTypes.ts`, `render_types.ts`, `render.types.ts`. A file that is called after nothing (`types.ts`, `index.ts`) gives way to
- * the largest type that moves. `.tsx` becomes `.ts`, as types hold no markup.
+ * `RenderTypes.ts`, `render_types.ts`, `render.types.ts`. A file that is called after nothing (`types.ts`, `index.ts`) takes
+ * the name of its main type. `.tsx` becomes `.ts`, as types hold no markup.
  */
-export function typesModuleNames(tree: SourceTree, path: string, largestName: string): string[] {
+export function typesModuleNames(tree: SourceTree, path: string, mainType: string): string[] {
   const folder = posix.dirname(path);
   const extension = posix.extname(path);
   const base = posix.basename(path, extension);
@@ -17,7 +17,7 @@ export function typesModuleNames(tree: SourceTree, path: string, largestName: st
   );
   const ending = extension.replace('tsx', 'ts');
   const saysNothing = /^(?:index|main|mod|(?:.*[._-])?(?:types?|interfaces?|models?))$/i.test(base);
-  const stems = saysNothing ? [wordsOf(largestName)] : [base, wordsOf(largestName)];
+  const stems = saysNothing ? [wordsOf(mainType)] : [base, wordsOf(mainType)];
   return stems.map((stem) => posix.join(folder, join(stem) + ending));
 }
 
@@ -55,7 +55,7 @@ function joinWords(words: readonly string[], style: WordStyle): string {
 }
 
 /** `HTTPRequestOptions` → `HTTP`, `Request`, `Options`; a `Type` at the end says nothing beside `types`. */
-function wordsOf(name: string): string[] {
+export function wordsOf(name: string): string[] {
   const words = name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+/g) ?? [name];
   const isRedundant = words.length > 1 && /^(?:types?|interface)$/i.test(words.at(-1) ?? '');
   return isRedundant ? words.slice(0, -1) : words;

@@ -5,7 +5,7 @@ import { count, refuse, type Proposal, type Wish } from './change.ts';
 import { moduleUses, unusedBindings, type ModuleUses } from './module-uses.ts';
 import { movableTypes, type Movable } from './movable-declarations.ts';
 import { sortOut } from './remove-unused-imports.ts';
-import { typesModuleNames } from './name-types-module.ts';
+import { typesModuleNames, wordsOf } from './name-types-module.ts';
 import type { OpenFile, Workbench } from './workbench.ts';
 import type { Refusal } from './protocol.ts';
 import type { TopLevelUnit } from './top-level-units.ts';
@@ -131,7 +131,10 @@ function named(movable: Movable, names: readonly string[]): ReadonlySet<TopLevel
 }
 
 function freeTarget(bench: Workbench, file: OpenFile, moved: ReadonlySet<TopLevelUnit>): string | null {
-  const largest = [...moved].sort((left, right) => sizeOf(right) - sizeOf(left))[0];
+  // A short name says more about the module than the longest type that happens to be in it.
+  const isShort = (unit: TopLevelUnit) => wordsOf(unit.names[0] ?? '').length <= 2;
+  const short = [...moved].filter(isShort);
+  const largest = (short.length > 0 ? short : [...moved]).sort((left, right) => sizeOf(right) - sizeOf(left))[0];
   const names = typesModuleNames(bench.tree, file.path, largest?.names[0] ?? '');
   return names.find((name) => !bench.tree.exists(name)) ?? null;
 }
