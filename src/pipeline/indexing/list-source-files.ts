@@ -25,10 +25,15 @@ const isGenerated = picomatch(
   ],
   { dot: true },
 );
+/** Also what only shows or measures: nobody gains from an example without unused variables. */
 const isTestPath = picomatch(
   [
-    '**/{test,tests,__tests__,__mocks__,spec,specs,e2e,fixtures,__fixtures__,testdata,bench,benchmarks,examples,example}/**',
-    '**/*.{test,spec,test-d,bench,e2e,stories}.{ts,tsx,mts,cts,js,jsx,mjs,cjs}',
+    '**/{test,tests,spec,specs,e2e,fixtures,testdata,bench,benchmarks,examples,example,sample,samples,playground,perf}/**',
+    '**/__{tests,mocks,fixtures,testfixtures,snapshots}__/**',
+    // `typescript_test`, `runtime-tests`, `test-d`, `perf-measures`
+    '**/*{-,_}{test,tests,fixtures,benchmarks}/**',
+    '**/{test-d,type-tests,perf-*}/**',
+    '**/*.{test,spec,test-d,tst,typetest,bench,e2e,stories}.{ts,tsx,mts,cts,js,jsx,mjs,cjs}',
     '**/*.config.{ts,mts,cts,js,mjs,cjs}',
   ],
   { dot: true },

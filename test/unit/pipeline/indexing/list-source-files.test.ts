@@ -84,11 +84,22 @@ describe('listSourceFiles', () => {
     'examples/a.js',
     'src/a.stories.tsx',
     '.config/tests/a.ts',
+    'typescript_test/a.ts',
+    'runtime-tests/node/a.ts',
+    'test-d/a.ts',
+    'src/a.typetest.ts',
+    'codemods/__testfixtures__/a.input.ts',
+    'perf-measures/a.ts',
+    'sample/a.ts',
+    'packages/playground/src/a.ts',
   ])('knows %s as a test', (path) => {
     expect(listSourceFiles([entry(path)]).files).toMatchObject([{ path, isTest: true }]);
   });
 
-  it.each(['src/testing.ts', 'src/a.tests.ts', 'src/contest/a.ts'])('knows %s as a source', (path) => {
-    expect(listSourceFiles([entry(path)]).files).toMatchObject([{ path, isTest: false }]);
-  });
+  it.each(['src/testing.ts', 'src/a.tests.ts', 'src/contest/a.ts', 'src/test-runner/a.ts', 'src/performance/a.ts'])(
+    'knows %s as a source',
+    (path) => {
+      expect(listSourceFiles([entry(path)]).files).toMatchObject([{ path, isTest: false }]);
+    },
+  );
 });
