@@ -7,7 +7,7 @@ import { reportingCommand } from './reporting-command.ts';
 
 /** Script names per kind of check, the one to prefer first. */
 const SCRIPT_NAMES = {
-  unit: ['test:unit', 'unit', 'test:ci', 'test', 'test:node', 'tests', 'vitest', 'jest', 'mocha'],
+  unit: ['test:unit', 'unit', 'test:ci', 'test', 'test:node', 'test:spec', 'tests', 'vitest', 'jest', 'mocha'],
   lint: ['lint', 'lint:ci', 'lint:check', 'lint:js', 'lint:ts', 'eslint', 'oxlint', 'check:lint', 'biome'],
   typecheck: ['typecheck', 'type-check', 'check-types', 'check:types', 'types:check', 'test:types', 'tsc', 'types'],
   build: ['build'],
@@ -48,9 +48,11 @@ export interface DetectedChecks {
 export function detectChecks(manifest: PackageManifest, manager: PackageManager, readText: ReadText): DetectedChecks {
   const notes: string[] = [];
   const pick = (kind: DetectedKind): Check | null => {
-    const found = pickScript(kind, manifest.scripts);
+    const found = fitScripts(kind, manifest.scripts);
     notes.push(...found.notes);
-    return found.name === null ? null : scriptCheck(kind, runScript(manager, found.name), manifest.scripts);
+    const checks = found.names.map((name) => scriptCheck(kind, runScript(manager, name), manifest.scripts));
+    // A runner that names its tests says more than a script of a better name ("test" may run all that begins with it).
+    return checks.find((check) => check.report !== 'exit-code') ?? checks[0] ?? null;
   };
   const fast = [pick('unit'), pick('lint')].filter((check) => check !== null);
   const typecheck = pick('typecheck') ?? ownTypecheck(manifest, manager, readText);
@@ -63,16 +65,17 @@ export function configuredCheck(command: string, scripts: Scripts): Check {
   return { ...scriptCheck(kindOfCommand(command), command, scripts), source: 'config' };
 }
 
-function pickScript(kind: DetectedKind, scripts: Scripts): { name: string | null; notes: readonly string[] } {
-  const notes: string[] = [];
-  for (const name of SCRIPT_NAMES[kind]) {
-    const text = scripts[name];
-    if (text === undefined) continue;
-    const unfit = UNFIT.find((rule) => rule.kinds.includes(kind) && rule.pattern.test(text));
-    if (unfit === undefined) return { name, notes };
-    notes.push(`The script "${name}" is not used as ${kind} check: ${unfit.reason}.`);
-  }
-  return { name: null, notes };
+/** The scripts that can be such a check, best name first, and why others of promising names cannot. */
+function fitScripts(kind: DetectedKind, scripts: Scripts): { names: readonly string[]; notes: readonly string[] } {
+  const named = SCRIPT_NAMES[kind].filter((name) => name in scripts);
+  const unfit = named.flatMap((name) => {
+    const rule = UNFIT.find(({ kinds, pattern }) => kinds.includes(kind) && pattern.test(scripts[name] ?? ''));
+    return rule === undefined ? [] : [{ name, reason: rule.reason }];
+  });
+  return {
+    names: named.filter((name) => unfit.every((entry) => entry.name !== name)),
+    notes: unfit.map(({ name, reason }) => `The script "${name}" is not used as ${kind} check: ${reason}.`),
+  };
 }
 
 function scriptCheck(kind: CheckKind, command: string, scripts: Scripts): Check {

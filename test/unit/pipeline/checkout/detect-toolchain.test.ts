@@ -82,6 +82,14 @@ describe('checks', () => {
   const checks = (scripts: object, more: object = {}, files: Record<string, string> = {}) =>
     detect({ 'package.json': manifest({ scripts, ...more }), ...files }).checks;
 
+  it('prefer a test script whose runner names its tests to a better name', () => {
+    const scripts = { test: 'pnpm run "/^test:.*/"', 'test:spec': 'vitest run' };
+    const { checks } = detect({ 'package.json': manifest({ packageManager: 'pnpm@9.1.0', scripts }) });
+    expect(checks.fast).toMatchObject([{ kind: 'unit', command: 'pnpm run test:spec', report: 'vitest' }]);
+    const { checks: unnamed } = detect({ 'package.json': manifest({ scripts: { test: 'tap', tests: 'ava' } }) });
+    expect(unnamed.fast).toMatchObject([{ kind: 'unit', command: 'npm test', report: 'exit-code' }]);
+  });
+
   it('are unit and lint, then type check and build', () => {
     const found = checks({ test: 'vitest', lint: 'eslint .', typecheck: 'tsc', build: 'tsup' });
     expect(found.fast.map(({ kind, command }) => [kind, command])).toEqual([
