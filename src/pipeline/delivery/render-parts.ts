@@ -5,7 +5,8 @@ import type { RunView } from '../../domain/run-view.ts';
 import { clipText, inertCode, inertText } from '../../domain/markdown.ts';
 import { standingCheckpoints } from '../../domain/run-view.ts';
 
-const LEFT_OUT_SHOWN = 30;
+/** Some forty findings: it is folded, and a reader of the first ones knows the rest. */
+const MAX_LEFT_OUT = 6_000;
 /** Longer than any goal, reason or name that a person wrote to be read. */
 const MAX_WORDS = 300;
 const MAX_CODE = 120;
@@ -53,13 +54,12 @@ export function renderFigures(view: RunView): string {
 /** What was found and is in no batch, with the reason: folded, the first ones only. */
 export function renderLeftOut(plan: Plan): string {
   if (plan.leftOut.length === 0) return '';
-  const shown = plan.leftOut.slice(0, LEFT_OUT_SHOWN).map(({ finding, reason }) => {
+  const lines = plan.leftOut.map(({ finding, reason }) => {
     const names = finding.symbols.slice(0, 4).map(shortCode).join(', ');
     const limit = finding.threshold > 0 ? ` (${finding.measured}, limit ${finding.threshold})` : '';
     return `- ${shortCode(finding.path)} ${finding.rule}${names === '' ? '' : ` ${names}`}${limit}: ${words(reason)}`;
   });
-  const more = plan.leftOut.length - shown.length;
-  if (more > 0) shown.push(`- … and ${more} more`);
+  const shown = fitLines(lines, MAX_LEFT_OUT, (count) => `- … and ${count} more`);
   return `<details><summary>${plan.leftOut.length} findings left alone, with the reason</summary>\n\n${shown.join('\n')}\n\n</details>`;
 }
 
