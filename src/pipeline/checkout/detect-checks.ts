@@ -8,7 +8,7 @@ import { reportingCommand } from './reporting-command.ts';
 /** Script names per kind of check, the one to prefer first. */
 const SCRIPT_NAMES = {
   unit: ['test:unit', 'unit', 'test:ci', 'test', 'test:node', 'test:spec', 'tests', 'vitest', 'jest', 'mocha'],
-  lint: ['lint', 'lint:ci', 'lint:check', 'lint:js', 'lint:ts', 'eslint', 'oxlint', 'check:lint', 'biome'],
+  lint: ['lint', 'lint:ci', 'lint:check', 'test:lint', 'lint:js', 'lint:ts', 'eslint', 'oxlint', 'check:lint', 'biome'],
   typecheck: ['typecheck', 'type-check', 'check-types', 'check:types', 'types:check', 'test:types', 'tsc', 'types'],
   build: ['build'],
 } as const satisfies Partial<Record<CheckKind, readonly string[]>>;
@@ -102,10 +102,11 @@ function runBinary(manager: PackageManager, command: string): string {
   return manager.name === 'pnpm' ? `pnpm exec ${command}` : `yarn run ${command}`;
 }
 
-/** What a maintainer configures as a verifier is taken for a test unless its words say otherwise. */
+/** What a maintainer configures as a verifier is taken for a test unless its words say otherwise: `test:lint` is no test. */
 function kindOfCommand(command: string): CheckKind {
-  if (/\btests?\b|\b(?:vitest|jest|mocha|pytest)\b/.test(command)) return 'unit';
-  if (/\b(?:lint|eslint|oxlint|biome|prettier|ruff|clippy)\b/.test(command)) return 'lint';
-  if (/\b(?:tsc|type-?check|check-types|mypy)\b/.test(command)) return 'typecheck';
-  return /\b(?:build|compile)\b/.test(command) ? 'build' : 'unit';
+  const words = command.replaceAll(/\btests?:(?=(?:lint|format|types?|typecheck|build)\b)/g, '');
+  if (/\btests?\b|\b(?:vitest|jest|mocha|pytest)\b/.test(words)) return 'unit';
+  if (/\b(?:lint|format|eslint|oxlint|biome|prettier|ruff|clippy)\b/.test(words)) return 'lint';
+  if (/\b(?:tsc|types?|type-?check|check-types|mypy)\b/.test(words)) return 'typecheck';
+  return /\b(?:build|compile)\b/.test(words) ? 'build' : 'unit';
 }

@@ -147,6 +147,19 @@ describe('checks', () => {
     ]);
   });
 
+  it.each([
+    ['pnpm run test:spec', 'unit'],
+    ['npm test', 'unit'],
+    ['pnpm run test:lint', 'lint'],
+    ['pnpm run test:format', 'lint'],
+    ['npm run test:types', 'typecheck'],
+    ['npm run check-types', 'typecheck'],
+    ['npx mocha test/types', 'unit'],
+    ['make build', 'build'],
+  ])('are of the kind that their words say when they are configured: %s', (command, kind) => {
+    expect(detect({}, { fastVerifier: [command] }).checks.fast).toMatchObject([{ kind }]);
+  });
+
   it('that are configured as fast are part of a detected full', () => {
     const files = { 'package.json': manifest({ scripts: { test: 'vitest', build: 'tsc' } }) };
     const found = detect(files, { fastVerifier: ['npx vitest run test/unit'] }).checks;
