@@ -3,7 +3,7 @@ import type { CheckSummary } from '../domain/ledger.ts';
 import type { RunContext } from './run-context.ts';
 import type { TreeId } from '../domain/ids.ts';
 import { checkLimits } from './verification/sandbox-limits.ts';
-import { checkOnce } from './verification/verdict-cache.ts';
+import { checkOnce, groupChecks } from './verification/verdict-cache.ts';
 import { judge } from './verification/judge.ts';
 import { runChecks } from './verification/run-checks.ts';
 
@@ -24,33 +24,34 @@ export async function verifyTree(
   const baseline = await context.baseline();
   const results: CheckResult[] = [];
   const problems: VerdictProblem[] = [];
-  for (const before of level === 'fast' ? baseline.fast : baseline.full) {
-    const { check } = before;
-    const ran = await checkOnce(
-      { tree, checks: [check], environment: baseline.environment },
-      context.results,
-      async () => {
-        await context.checkout(tree);
-        return runOne(check, context, signal);
-      },
-    );
+  const expected = level === 'fast' ? baseline.fast : baseline.full;
+  for (const checks of groupChecks(expected.map((result) => result.check))) {
+    const ran = await checkOnce({ tree, checks, environment: baseline.environment }, context.results, async () => {
+      await context.checkout(tree);
+      return runGroup(checks, context, signal);
+    });
     results.push(...ran);
-    problems.push(...judge({ ...baseline, fast: [before], full: [before] }, { tree, level, results: ran }).problems);
+    const before = expected.filter((result) => checks.includes(result.check));
+    problems.push(...judge({ ...baseline, fast: before, full: before }, { tree, level, results: ran }).problems);
     // Enough to refuse a patch; the last word on a branch names everything that is wrong.
     if (level === 'fast' && problems.length > 0) break;
   }
   return { passed: problems.length === 0, reasons: problems.map(describeProblem), checks: results.map(summarizeCheck) };
 }
 
-async function runOne(check: Check, context: RunContext, signal: AbortSignal): Promise<readonly CheckResult[]> {
+async function runGroup(
+  checks: readonly Check[],
+  context: RunContext,
+  signal: AbortSignal,
+): Promise<readonly CheckResult[]> {
   const { environment } = await context.baseline();
   return runChecks({
     sandbox: context.ports.sandbox,
     workspace: context.workspace,
-    checks: [check],
+    checks,
     environment,
     limits: checkLimits(context.options.limits.checkMs),
-    stopAtFailure: true,
+    stopAtFailure: false,
     signal,
   });
 }

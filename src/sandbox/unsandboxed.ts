@@ -71,9 +71,8 @@ async function runMapped({ spec, scratch, options }: MappedRun, signal: AbortSig
   const mappings = [...scratch.mappings, ...spec.mounts.map(({ at, host }) => ({ inside: at, host }))];
   refuseOddPaths(mappings);
   const toHost = (text: string) => toHostPaths(text, mappings);
-  const isOwnUser = process.getuid?.() === 0 && options.user !== null;
-  // Processes are counted per user: a user with other work would be over the limit at once.
-  const launcher = commandLauncher({ ...spec.limits, processes: isOwnUser ? spec.limits.processes : null });
+  // Processes are counted per user, over all its commands: one with other work would be over the limit at once.
+  const launcher = commandLauncher({ ...spec.limits, processes: null });
   const end = await supervise(
     {
       argv: [...launcher, ...spec.argv.map(toHost)],

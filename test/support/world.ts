@@ -1,22 +1,30 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
 import type { Settings } from '../../src/config/settings.ts';
 import { startLocalGithub, type LocalGithub } from '../../src/local-github/start-local-github.ts';
 
-/** A GitHub on loopback with one repository, and the settings of a bot that serves it. The bot is started by whoever asks. */
-export interface World {
-  readonly github: LocalGithub;
-  readonly folder: string;
+/** One repository of a world, as a maintainer and as git see it. */
+export interface Hosted {
+  /** `acme/library`. */
   readonly repository: string;
-  readonly settings: Settings;
   /** Acts as the maintainer over REST; answers the parsed body, throws for an error status. */
   readonly rest: <Answer = unknown>(method: string, path: string, body?: unknown) => Promise<Answer>;
   /** Any path of the embedded GitHub's REST interface as any person: the status and body, whatever they are. */
-  readonly as: (login: string) => (method: string, path: string, body?: unknown) => Promise<{ status: number; body: unknown }>;
+  readonly as: (
+    login: string,
+  ) => (method: string, path: string, body?: unknown) => Promise<{ status: number; body: unknown }>;
   /** git in the bare repository that the embedded GitHub serves. */
   readonly git: (...args: string[]) => Promise<string>;
+}
+
+/** A GitHub on loopback with a repository, and the settings of a bot that serves it. The bot is started by whoever asks. */
+export interface World extends Hosted {
+  readonly github: LocalGithub;
+  readonly folder: string;
+  readonly settings: Settings;
+  addRepository(name: string, files: Readonly<Record<string, string>>): Promise<Hosted>;
   close(): Promise<void>;
 }
 
@@ -34,14 +42,39 @@ export interface WorldOptions {
 
 export async function makeWorld(options: WorldOptions): Promise<World> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'refactor-bot-test-'));
-  const name = options.name ?? 'library';
-  const repository = `${OWNER}/${name}`;
-  const seed = await makeRepository(path.join(folder, 'seed'), options.files, options.defaultBranch ?? 'main');
+  // When root runs the tests, commands run as another user, who must be able to pass through.
+  await chmod(folder, 0o711);
   const hosted = path.join(folder, 'github');
   await mkdir(hosted);
   const github = await startLocalGithub({ dataDir: hosted });
   github.createUser(MAINTAINER);
-  await github.createRepository({ owner: OWNER, name, defaultBranch: options.defaultBranch ?? 'main', importFrom: seed });
+  const add = (name: string, files: Readonly<Record<string, string>>, defaultBranch = 'main') =>
+    host({ github, folder, name, files, defaultBranch });
+  return {
+    ...(await add(options.name ?? 'library', options.files, options.defaultBranch)),
+    github,
+    folder,
+    settings: settingsFor(github, folder, options),
+    addRepository: (name, files) => add(name, files),
+    close: async () => {
+      await github.idle();
+      await github.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function host(wanted: {
+  readonly github: LocalGithub;
+  readonly folder: string;
+  readonly name: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly defaultBranch: string;
+}): Promise<Hosted> {
+  const { github, folder, name, defaultBranch } = wanted;
+  const repository = `${OWNER}/${name}`;
+  const seed = await makeRepository(path.join(folder, 'seeds', name), wanted.files, defaultBranch);
+  await github.createRepository({ owner: OWNER, name, defaultBranch, importFrom: seed });
   github.grant({ repository, login: MAINTAINER, permission: 'maintain' });
   const as = (login: string) => {
     const token = github.userToken(login);
@@ -57,21 +90,16 @@ export async function makeWorld(options: WorldOptions): Promise<World> {
   };
   const call = as(MAINTAINER);
   return {
-    github,
-    folder,
     repository,
-    settings: settingsFor(github, folder, options),
     rest: async <Answer>(method: string, where: string, body?: unknown) => {
       const answer = await call(method, where, body);
       if (answer.status >= 400) throw new Error(`${method} ${where}: ${answer.status} ${JSON.stringify(answer.body)}`);
       return answer.body as Answer;
     },
     as,
-    git: async (...args) => (await execa('git', ['--git-dir', path.join(hosted, OWNER, `${name}.git`), ...args])).stdout,
-    close: async () => {
-      await github.idle();
-      await github.close();
-      await rm(folder, { recursive: true, force: true });
+    git: async (...args) => {
+      const gitDir = path.join(folder, 'github', OWNER, `${name}.git`);
+      return (await execa('git', ['--git-dir', gitDir, ...args])).stdout;
     },
   };
 }
@@ -95,7 +123,11 @@ function settingsFor(github: LocalGithub, folder: string, options: WorldOptions)
 }
 
 /** A git repository with one commit that holds these files; an empty one has no commit. */
-export async function makeRepository(folder: string, files: Readonly<Record<string, string>>, branch = 'main'): Promise<string> {
+export async function makeRepository(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+  branch = 'main',
+): Promise<string> {
   await mkdir(folder, { recursive: true });
   for (const [file, text] of Object.entries(files)) {
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { loadRegistrySettings } from '../../config/load-settings.ts';
@@ -24,6 +24,8 @@ export const DEMO_SANDBOX_USER = process.getuid?.() === 0 ? { uid: 61_184, gid: 
 
 export async function makeDemoWorld(options: DemoOptions, sandbox: Settings['sandbox']['driver']): Promise<DemoWorld> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'refactor-bot-demo-'));
+  // When root starts the demo, commands run as another user, who must be able to pass through.
+  await chmod(folder, 0o711);
   try {
     const seed = await seedRepository(options, folder);
     const hosted = path.join(folder, 'github');
