@@ -8,7 +8,7 @@ import { openDemoSite } from './demo-site.ts';
 
 const IMAGES = path.join(import.meta.dirname, '../../docs/images');
 /** What fits on a page of documentation beside its text. */
-const MAX_HEIGHT = 1500;
+const MAX_HEIGHT = 1200;
 
 await mkdir(IMAGES, { recursive: true });
 const site = await openDemoSite();
