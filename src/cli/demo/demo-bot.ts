@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createReplayAgent, parseReplayScript } from '../../agents/replay-agent.ts';
+import { startSeparateBot } from './separate-bot.ts';
 import { startBot, WEBHOOK_PATH } from '../../start-bot.ts';
 import type { DemoOptions } from './demo-options.ts';
 import type { DemoWorld } from './demo-world.ts';
@@ -11,13 +12,19 @@ export interface DemoBot {
   readonly webhookUrl: string;
   /** Reads of the ledger, for the narration. */
   readonly store: () => Pick<RunStore, 'ledger' | 'runsOf'>;
-  /** Kills the process that does the work, as a power cut would, and starts another; false where it is this process. */
-  crash(): Promise<boolean>;
+  /**
+   * Kills the process that does the work, as a power cut would, and starts another over what it left. Answers the ids of both; null
+   * where the work is done in this process.
+   */
+  crash(): Promise<{ readonly killed: number; readonly successor: number } | null>;
   stop(): Promise<void>;
 }
 
 /** Bot and worker in this process; for the story of a crash in one of their own. */
 export async function startDemoBot(world: DemoWorld, options: DemoOptions, logger: Logger): Promise<DemoBot> {
+  if (options.scenario === 'crash') {
+    return startSeparateBot({ settings: world.settings, logLevel: options.logLevel });
+  }
   const replay =
     options.scenario === 'bad-patch' ? await readFile(path.join(import.meta.dirname, 'bad-patch.json'), 'utf8') : null;
   const bot = await startBot(world.settings, {
@@ -30,7 +37,7 @@ export async function startDemoBot(world: DemoWorld, options: DemoOptions, logge
   return {
     webhookUrl: `${bot.url}${WEBHOOK_PATH}`,
     store: () => bot.composed.ports.store,
-    crash: async () => false,
+    crash: async () => null,
     stop: () => bot.stop(),
   };
 }

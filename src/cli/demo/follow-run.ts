@@ -18,7 +18,7 @@ export async function followRun(
   follow: {
     readonly until: readonly RunState[];
     readonly seen: Set<number>;
-    readonly show: (record: LedgerRecord) => void;
+    readonly show: (record: LedgerRecord) => void | Promise<void>;
   },
 ): Promise<RunView> {
   const deadline = performance.now() + GIVE_UP_MS;
@@ -33,7 +33,7 @@ export async function followRun(
 async function look(
   store: Reads,
   repository: string,
-  follow: { readonly seen: Set<number>; readonly show: (record: LedgerRecord) => void },
+  follow: { readonly seen: Set<number>; readonly show: (record: LedgerRecord) => void | Promise<void> },
 ): Promise<RunView | null> {
   const [newest]: readonly (RunSummary | undefined)[] = await store.runsOf(repository);
   if (newest === undefined) return null;
@@ -41,7 +41,7 @@ async function look(
   for (const record of records) {
     if (follow.seen.has(record.seq)) continue;
     follow.seen.add(record.seq);
-    follow.show(record);
+    await follow.show(record);
   }
   return foldRun(records);
 }

@@ -7,6 +7,7 @@ import { followRun } from './follow-run.ts';
 import { isImproved } from './is-improved.ts';
 import { showCommits, showDiffstat, showFigures, showPlan, showVerdicts } from './show-result.ts';
 import { withoutHidden } from '../../domain/markdown.ts';
+import type { LedgerRecord } from '../../domain/ledger.ts';
 import type { DemoBot } from './demo-bot.ts';
 import type { DemoOptions } from './demo-options.ts';
 import type { DemoWorld } from './demo-world.ts';
@@ -26,15 +27,16 @@ export async function playMaintainer(world: DemoWorld, bot: DemoBot, telling: Te
   const maintainer = createMaintainer(world);
   const seen = new Set<number>();
   const narrate = createNarrator();
+  let willCrash = telling.options.scenario === 'crash';
+  const show = async (record: LedgerRecord) => {
+    const lines = narrate(record);
+    if (lines !== null) say(lines);
+    if (!willCrash || record.event.type !== 'batch-kept') return;
+    willCrash = false;
+    await crash(bot, say);
+  };
   const follow = (until: readonly RunState[]) =>
-    followRun(bot.store(), `${world.owner}/${world.seed.name}`, {
-      until,
-      seen,
-      show: (record) => {
-        const lines = narrate(record);
-        if (lines !== null) say(lines);
-      },
-    });
+    followRun(bot.store(), `${world.owner}/${world.seed.name}`, { until, seen, show });
 
   const issue = await maintainer.openIssue(
     'Make this easier to change',
@@ -48,6 +50,15 @@ export async function playMaintainer(world: DemoWorld, bot: DemoBot, telling: Te
   if (view.pullRequest === null || view.state !== 'in_review') return endWithout(view, say);
   await showPullRequest(view, maintainer, say);
   return decide(view, { maintainer, follow, world, telling });
+}
+
+/** In the middle of the next batch: the last step that was recorded is where the successor goes on. */
+async function crash(bot: DemoBot, say: (text: string) => void): Promise<void> {
+  say('\nThe process of the bot is killed in the middle of its work (SIGKILL), and started again.');
+  const processes = await bot.crash();
+  if (processes === null) return;
+  const { killed, successor } = processes;
+  say(`Process ${killed} is gone; process ${successor} takes the run up at its last recorded step.\n`);
 }
 
 function endWithout(view: RunView, say: (text: string) => void): ExitCode {
