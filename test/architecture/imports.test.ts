@@ -3,7 +3,7 @@ import path from 'node:path';
 import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser';
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 import { describe, expect, it } from 'vitest';
-import rules from '../../.dependency-cruiser.mjs';
+import { IMPORT_RULES } from './import-rules.ts';
 
 async function sourceFiles(): Promise<string[]> {
   const entries = await readdir('src', { recursive: true, withFileTypes: true });
@@ -13,8 +13,8 @@ async function sourceFiles(): Promise<string[]> {
     .filter((file) => !file.startsWith('src/cli/demo/sample/'));
 }
 
-async function cruiseSources(forbidden: unknown[] = rules.forbidden): Promise<ICruiseResult> {
-  const options = { ruleSet: { forbidden }, validate: true, ...rules.options } as unknown as ICruiseOptions;
+async function cruiseSources(forbidden: unknown[] = IMPORT_RULES.forbidden): Promise<ICruiseResult> {
+  const options = { ruleSet: { forbidden }, validate: true, ...IMPORT_RULES.options } as unknown as ICruiseOptions;
   const result = await cruise(['src'], options, undefined, { tsConfig: extractTSConfig('tsconfig.json') });
   return result.output as ICruiseResult;
 }
@@ -22,10 +22,14 @@ async function cruiseSources(forbidden: unknown[] = rules.forbidden): Promise<IC
 describe('import directions', () => {
   it('hold for every file of src, type imports included', async () => {
     const result = await cruiseSources();
-    const cruised = result.modules.filter((module) => module.source.startsWith('src/') && module.source.endsWith('.ts'));
+    const cruised = result.modules.filter(
+      (module) => module.source.startsWith('src/') && module.source.endsWith('.ts'),
+    );
 
     expect(cruised.map((module) => module.source).toSorted()).toEqual((await sourceFiles()).toSorted());
-    expect(result.summary.violations.map((violation) => `${violation.rule.name}: ${violation.from} → ${violation.to}`)).toEqual([]);
+    expect(
+      result.summary.violations.map((violation) => `${violation.rule.name}: ${violation.from} → ${violation.to}`),
+    ).toEqual([]);
   });
 
   it('are really checked: a rule that forbids what is there is violated', async () => {

@@ -19,7 +19,11 @@ describe('layout', () => {
   });
 
   it('has no name that says nothing, and no index file', () => {
-    expect(sources.filter((file) => SAYS_NOTHING.test(file.replaceAll('package-manager', '')) || /(?:^|\/)index\.[jt]s$/.test(file))).toEqual([]);
+    expect(
+      sources.filter(
+        (file) => SAYS_NOTHING.test(file.replaceAll('package-manager', '')) || /(?:^|\/)index\.[jt]s$/.test(file),
+      ),
+    ).toEqual([]);
   });
 
   it('reads the environment in one file alone', async () => {

@@ -19,6 +19,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  // Every request the bot sent and every answer and webhook it got were GitHub's.
+  expect(world.violations()).toEqual([]);
   await world.close();
 });
 

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
 import type { Settings } from '../../src/config/settings.ts';
+import { watchContract } from './watch-contract.ts';
 import { startLocalGithub, type LocalGithub } from '../../src/local-github/start-local-github.ts';
 
 /** One repository of a world, as a maintainer and as git see it. */
@@ -24,6 +25,8 @@ export interface World extends Hosted {
   readonly github: LocalGithub;
   readonly folder: string;
   readonly settings: Settings;
+  /** What the bot sent or GitHub answered that GitHub's own description does not allow. */
+  violations(): string[];
   addRepository(name: string, files: Readonly<Record<string, string>>): Promise<Hosted>;
   close(): Promise<void>;
 }
@@ -55,6 +58,7 @@ export async function makeWorld(options: WorldOptions): Promise<World> {
     github,
     folder,
     settings: settingsFor(github, folder, options),
+    violations: watchContract(github),
     addRepository: (name, files) => add(name, files),
     close: async () => {
       await github.idle();

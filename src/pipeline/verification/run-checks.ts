@@ -10,7 +10,8 @@ import {
 import { INSIDE, type TrustedPath, type Workspace } from '../../domain/workspace.ts';
 import type { Sandbox, SandboxLimits, SandboxResult } from '../../sandbox/sandbox.ts';
 import { outputTail } from './output-tail.ts';
-import { parseTestReport, type TestReport } from './parse-test-report/parse-test-report.ts';
+import { parseTestReport } from './parse-test-report/parse-test-report.ts';
+import type { TestReport } from './parse-test-report/test-report.ts';
 import { READ_LIMITS } from './sandbox-limits.ts';
 
 export interface CheckRun {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RawReport, TestReport } from './parse-test-report.ts';
+import type { RawReport, TestReport } from './test-report.ts';
 import { fileInTree, joinId, MAX_TESTS, type NamedTest, toTestCases } from './test-ids.ts';
 
 /** One line of what `test-reporters/` write: a test, a failure outside of tests, or the end. */

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import type { TestCase } from '../../../domain/verdict.ts';
-import type { RawReport, TestReport } from './parse-test-report.ts';
+import type { RawReport, TestReport } from './test-report.ts';
 import { fileInTree, joinId, MAX_TESTS, type NamedTest, toTestCases } from './test-ids.ts';
 
 /** jest's `--json`, which vitest writes too. Whatever else is in it is not read. */

@@ -1,22 +1,6 @@
-import type { TestCase, TestRunner } from '../../../domain/verdict.ts';
 import { parseEventReport } from './parse-event-report.ts';
 import { parseJestReport } from './parse-jest-report.ts';
-
-/** What a report says. Written by code that nobody vouches for: names are bounded and cleaned, paths are names and never opened. */
-export interface TestReport {
-  readonly tests: readonly TestCase[];
-  /** Failures that belong to no test, the same text for the same failure on every run. */
-  readonly suiteErrors: readonly string[];
-}
-
-export interface RawReport {
-  readonly runner: TestRunner;
-  readonly text: string;
-  /** What the command printed: vitest tells of unhandled errors there alone. */
-  readonly output: string;
-  /** Directories that mean the root of the tree in the report's paths. */
-  readonly roots: readonly string[];
-}
+import type { RawReport, TestReport } from './test-report.ts';
 
 /** Null when the text is no whole report of that runner. */
 export function parseTestReport(raw: RawReport): TestReport | null {

@@ -1,5 +1,5 @@
 /**
- * The import directions of ARCHITECTURE.md, types included. `test/architecture/imports.test.ts` runs them and asserts that every
+ * The import directions of ARCHITECTURE.md, types included. `imports.test.ts` runs them and asserts that every
  * file was read, so that a silent pass is impossible.
  */
 const STAGES = ['checkout', 'verification', 'indexing', 'planning', 'proposal', 'gate', 'checkpoint', 'delivery'];
@@ -17,28 +17,42 @@ const DOMAIN = '^src/domain/';
 const TELEMETRY = '^src/telemetry/';
 
 /** `from` may import only `to` inside src. */
-function only(name, from, to, fromNot) {
+function only(name: string, from: string, to: readonly string[]) {
   return {
     name,
     severity: 'error',
-    from: { path: from, ...(fromNot === undefined ? {} : { pathNot: fromNot }) },
+    from: { path: from },
     to: { path: '^src/', pathNot: to },
   };
 }
 
 const adapters = ['agents', 'operations', 'code-host', 'sandbox', 'git', 'database'];
 
-export default {
+export const IMPORT_RULES = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^@octokit/openapi-types$' } },
+    {
+      name: 'nothing-unresolved',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^@octokit/openapi-types$' },
+    },
     only('domain-is-the-bottom', DOMAIN, [DOMAIN]),
     only('config', '^src/config/', ['^src/config/', DOMAIN, ...PORT_FILES]),
     only('telemetry', TELEMETRY, [TELEMETRY, DOMAIN]),
-    ...adapters.map((folder) => only(`adapter-${folder}`, `^src/${folder}/`, [`^src/${folder}/`, DOMAIN, TELEMETRY, ...PORT_FILES])),
+    ...adapters.map((folder) =>
+      only(`adapter-${folder}`, `^src/${folder}/`, [`^src/${folder}/`, DOMAIN, TELEMETRY, ...PORT_FILES]),
+    ),
     only('engine', '^src/engine/', ['^src/engine/', '^src/database/', DOMAIN, TELEMETRY]),
     only('runs', '^src/runs/', ['^src/runs/', '^src/database/', '^src/config/', DOMAIN]),
-    only('webhooks', '^src/webhooks/', ['^src/webhooks/', '^src/runs/', '^src/config/', DOMAIN, TELEMETRY, ...PORT_FILES]),
+    only('webhooks', '^src/webhooks/', [
+      '^src/webhooks/',
+      '^src/runs/',
+      '^src/config/',
+      DOMAIN,
+      TELEMETRY,
+      ...PORT_FILES,
+    ]),
     only('web', '^src/web/', ['^src/web/', '^src/runs/', '^src/config/', DOMAIN, TELEMETRY, ...PORT_FILES]),
     only('app', '^src/app\\.ts$', ['^src/webhooks/', '^src/config/', DOMAIN, TELEMETRY, ...PORT_FILES]),
     ...STAGES.map((stage) =>
@@ -63,7 +77,10 @@ export default {
       name: 'only-compose-picks-adapters',
       severity: 'error',
       from: { path: '^src/(cli|main|web|webhooks|runs|pipeline)', pathNot: ['^src/cli/demo/'] },
-      to: { path: adapters.map((folder) => `^src/${folder}/`), pathNot: [...PORT_FILES, '^src/git/', '^src/database/'] },
+      to: {
+        path: adapters.map((folder) => `^src/${folder}/`),
+        pathNot: [...PORT_FILES, '^src/git/', '^src/database/'],
+      },
     },
     {
       name: 'only-git-and-the-embedded-github-spawn-git',
@@ -83,6 +100,9 @@ export default {
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
     exclude: { path: ['^src/cli/demo/sample/', 'node_modules/.*/node_modules'] },
-    enhancedResolveOptions: { extensions: ['.ts', '.js', '.mjs', '.json'], conditionNames: ['import', 'node', 'default'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.mjs', '.json'],
+      conditionNames: ['import', 'node', 'default'],
+    },
   },
 };
