@@ -59,7 +59,7 @@ function exportedRun(sourceFile: ts.SourceFile, run: Run): string {
   return applyEdits(sourceFile.text.slice(run.start, run.end), edits);
 }
 
-/** The new module stands beside the old one, so that specifiers stay right as they are. */
+/** The new module stands beside the old one, so that specifiers stay right as they are; their order is the author's. */
 function targetImports(parts: SplitParts, style: ImportStyle, needed: ReadonlySet<ImportBinding>): string[] {
   const { sourceFile } = parts.file;
   const byDeclaration = Map.groupBy(needed, (binding) => binding.declaration);
@@ -71,8 +71,8 @@ function targetImports(parts: SplitParts, style: ImportStyle, needed: ReadonlySe
       const from = specifier.getText(sourceFile).slice(1, -1);
       const after = sourceFile.text.slice(specifier.end, declaration.end).replace(/;$/, '');
       const whole = bindings.filter((binding) => !ts.isImportSpecifier(binding.node)).map(wholeModuleClause);
-      const names = bindings.map(({ node }) => (ts.isImportSpecifier(node) ? specifierText(node) : ''));
-      const named = names.filter((name) => name !== '').sort(bySourceOrder(names));
+      const specifiers = bindings.map(({ node }) => node).filter((node) => ts.isImportSpecifier(node));
+      const named = specifiers.sort((left, right) => left.pos - right.pos).map(specifierText);
       return [
         ...whole.map(
           (clause) => `import type ${clause} from ${specifier.getText(sourceFile)}${after}${style.semicolon}`,
@@ -80,10 +80,6 @@ function targetImports(parts: SplitParts, style: ImportStyle, needed: ReadonlySe
         ...(named.length === 0 ? [] : [renderNamed(style, { keyword: 'import type', names: named, from, after })]),
       ];
     });
-}
-
-function bySourceOrder(names: readonly string[]): (left: string, right: string) => number {
-  return (left, right) => names.indexOf(left) - names.indexOf(right);
 }
 
 function wholeModuleClause({ node, name }: ImportBinding): string {

@@ -24,7 +24,7 @@ export function importStyle(sourceFile: ts.SourceFile): ImportStyle {
   return {
     quote: quoteOf(written.join('\n')) ?? quoteOf(text) ?? "'",
     semicolon: (written.length > 0 ? written : text.split(/\r?\n/)).some((line) => line.endsWith(';')) ? ';' : '',
-    padding: oneLine.some((line) => /\{\S/.test(line)) ? '' : ' ',
+    padding: oneLine.some((line) => /\{[^\s}]/.test(line)) ? '' : ' ',
     indent: /\n([ \t]+)\S/.exec(written.join('\n'))?.[1] ?? /\n(\t| {2,4})\S/.exec(text)?.[1] ?? '  ',
     newLine: text.includes('\r\n') ? '\r\n' : '\n',
     width: Math.max(USUAL_WIDTH, ...oneLine.map((line) => line.length)),

@@ -171,3 +171,14 @@ it("writes imports as the file does: double quotes, no semicolons, no endings, a
     '',
   ]);
 });
+
+it('names what the new module imports in the order and layout in which the author did', () => {
+  const uses = 'export type Uses = { first: Zone; second: Area };\n\n';
+  const project = make({
+    'src/big.ts': `import type {} from './empty.ts';\nimport type { Area, Zone } from './places.ts';\n\n${uses}${wide('Alpha', 80)}\n${code(60)}`,
+    'src/places.ts': 'export interface Area { a: number }\nexport interface Zone { z: number }\n',
+    'src/empty.ts': 'export {};\n',
+  });
+  refactor(project, OPERATION, { file: 'src/big.ts' });
+  expect(project.read('src/big-types.ts')).toContain("import type { Area, Zone } from './places.ts';\n");
+});
