@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import picomatch from 'picomatch';
 import { expect, it } from 'vitest';
 import { escapeGlob } from '../../../src/domain/globs.ts';

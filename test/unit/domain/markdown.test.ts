@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import markdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
 import { clipText, inertBlock, inertCode, inertText, withoutHidden } from '../../../src/domain/markdown.ts';

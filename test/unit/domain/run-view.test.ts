@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LedgerEvent, LedgerRecord } from '../../../src/domain/ledger.ts';
 import { FIGURE_NAMES, type Figures } from '../../../src/domain/figures.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FIGURE_NAMES, type FigureName, type Figures } from '../../../../src/domain/figures.ts';
 import { checkImprovement } from '../../../../src/pipeline/gate/check-improvement.ts';
@@ -9,24 +9,17 @@ const figures = (change: Partial<Figures> = {}): Figures =>
 const measured = (change: Partial<Figures> = {}, skipped = NONE) => ({ figures: figures(change), skipped });
 
 describe('checkImprovement', () => {
-  it.each<[string, FigureName[], Partial<Figures>, string[]]>([
-    ['the named figure falls', ['unusedImports'], { unusedImports: 4 }, []],
-    ['another falls as well', ['unusedImports'], { unusedImports: 4, longFunctions: 0 }, []],
-    ['it stays', ['unusedImports'], {}, ['unused imported names should fall and went from 5 to 5']],
-    ['it rises', ['unusedImports'], { unusedImports: 6 }, ['unused imported names should fall and went from 5 to 6']],
-    [
-      'another rises',
-      ['unusedImports'],
-      { unusedImports: 4, valueCycles: 6 },
-      ['import cycles at run time rose from 5 to 6'],
-    ],
-    [
-      'one of two stays',
-      ['unusedImports', 'unusedDeclarations'],
-      { unusedImports: 0 },
-      ['private top-level declarations that nothing uses should fall and went from 5 to 5'],
-    ],
-  ])('when %s', (_, improves, after, expected) => {
+  const imports: FigureName[] = ['unusedImports'];
+  const both: FigureName[] = ['unusedImports', 'unusedDeclarations'];
+
+  it.each<[FigureName[], Partial<Figures>, string[]]>([
+    [imports, { unusedImports: 4 }, []],
+    [imports, { unusedImports: 4, longFunctions: 0 }, []],
+    [imports, {}, ['unused imported names should fall and went from 5 to 5']],
+    [imports, { unusedImports: 6 }, ['unused imported names should fall and went from 5 to 6']],
+    [imports, { unusedImports: 4, valueCycles: 6 }, ['import cycles at run time rose from 5 to 6']],
+    [both, { unusedImports: 0 }, ['private top-level declarations that nothing uses should fall and went from 5 to 5']],
+  ])('of %j from 5 to %j', (improves, after, expected) => {
     expect(checkImprovement(improves, measured(), measured(after))).toEqual(expected);
   });
 

@@ -7,7 +7,8 @@ import { toCommitId } from '../../../../src/domain/ids.ts';
 import { resolveOptions } from '../../../../src/config/resolve-options.ts';
 import { draftPlan, type PlanInput } from '../../../../src/pipeline/planning/draft-plan.ts';
 
-const { options } = resolveOptions({ operator: {}, repository: {}, request: {} }, {});
+const NO_CAPS = { maxBatches: 200, runMinutes: 1440, checkMinutes: 120 };
+const { options } = resolveOptions({ operator: {}, repository: {}, request: {} }, NO_CAPS);
 
 const unusedImport = (path: string, weight = 1): Finding => ({
   rule: 'unused-import',

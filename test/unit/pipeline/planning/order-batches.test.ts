@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS, type Batch, type Operation } from '../../../../src/domain/plan.ts';
 import { orderBatches } from '../../../../src/pipeline/planning/order-batches.ts';
