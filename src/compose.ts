@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { BotError } from './domain/errors.ts';
 import { createGithubHost, type CodeHost } from './code-host/github-host.ts';
 import { createMechanicalAgent } from './agents/mechanical-agent.ts';
 import { createProbot } from './code-host/create-probot.ts';
@@ -124,10 +125,18 @@ async function composePorts(settings: Settings, parts: Parts): Promise<Ports> {
   };
 }
 
+/** Tried before anything is accepted: nothing runs in a sandbox that does not hold here, and no weaker one takes its place. */
 async function pickSandbox(settings: Settings, parts: Pick<Parts, 'dataDir' | 'logger'>): Promise<Sandbox> {
   const scratchDir = await makeDirectory(path.join(parts.dataDir, 'sandbox'), null);
   const options = { scratchDir, user: settings.sandbox.user, logger: parts.logger };
-  return settings.sandbox.driver === 'none' ? createUnsandboxed(options) : createBubblewrapSandbox(options);
+  if (settings.sandbox.driver === 'none') return createUnsandboxed(options);
+  const sandbox = createBubblewrapSandbox(options);
+  const { level, missing } = await sandbox.probe();
+  if (level === 'full') return sandbox;
+  throw new BotError(
+    'sandbox-too-weak',
+    `The sandbox does not hold on this machine, so nothing is run in it. ${missing.join(' ')}`,
+  );
 }
 
 function surroundingsOf(settings: Settings) {
