@@ -38,12 +38,6 @@ export async function makeDirectory(directory: string, owner: SandboxUser): Prom
   return real;
 }
 
-/** Empties a directory that untrusted code wrote by replacing it, which no planted link or mode can get in the way of. */
-export async function renewDirectory(directory: TrustedPath, owner: SandboxUser): Promise<void> {
-  await removeDirectory(directory);
-  await makeDirectory(directory, owner);
-}
-
 /** Removes what untrusted code wrote: no link is followed, and neither depth nor missing permissions stop it. */
 export async function removeDirectory(directory: TrustedPath): Promise<void> {
   try {
