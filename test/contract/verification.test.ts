@@ -158,6 +158,20 @@ it('every other time', () => { if (!existsSync('seen')) { writeFileSync('seen', 
     expect(commands(outcome.baseline.full)).toEqual(['npm run build', 'npm test']);
   });
 
+  it('checks behind the build what looks at what was built', async () => {
+    const scripts = {
+      test: 'node --test test/*.js',
+      'test:types': 'test -f dist/sum.js',
+      build: 'mkdir -p dist && cp sum.js dist',
+    };
+    const manifest = packageJson(scripts);
+    const files = { 'package.json': manifest, 'sum.js': GOOD, 'test/sum.test.js': SUITE };
+    const outcome = await verifying(sandbox, await checkout(files), manifest).baseline();
+    if (outcome.kind !== 'recorded') throw new Error(JSON.stringify(outcome));
+    const commands = outcome.baseline.full.map((result) => result.check.command);
+    expect(commands).toEqual(['npm test', 'npm run build', 'npm run test:types']);
+  });
+
   it('goes by the exit code where a runner refuses to report', async () => {
     const manifest = packageJson({ test: 'mocha' });
     // Stands for a mocha too old for the arguments.

@@ -132,7 +132,21 @@ async function runFull(
   const results = checks.flatMap(
     (check) => known(check) ?? fresh.find((result) => result.check.command === check.command) ?? [],
   );
-  return [...new Set(results)];
+  return behindTheBuild([...new Set(results)], ran);
+}
+
+/** Checks that fail before the build and pass behind it, as some look at what was built (type tests): there they stand from then on. */
+async function behindTheBuild(
+  results: readonly CheckResult[],
+  ran: { readonly fast: readonly CheckResult[]; readonly runEach: RunEach },
+): Promise<readonly CheckResult[]> {
+  const built = results.findIndex(({ check, outcome }) => check.kind === 'build' && outcome === 'passed');
+  const early = results
+    .slice(0, Math.max(built, 0))
+    .filter((result) => result.outcome === 'failed' && !ran.fast.includes(result));
+  const again = await ran.runEach(early.map((result) => result.check));
+  const helped = again.filter((result) => result.outcome === 'passed');
+  return [...results.filter((result) => !helped.some((later) => isSameCheck(later, result))), ...helped];
 }
 
 /**
