@@ -11,6 +11,8 @@ import { SCHEMA, type Tables } from './tables.ts';
 /** PostgreSQL inside this process, in one directory that no other process may open meanwhile. */
 export async function openPglite(directory: TrustedPath): Promise<Database> {
   mkdirSync(dirname(directory), { recursive: true });
+  // Payloads of private repositories are in it.
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
   const unlock = lockDirectory(directory);
   try {
     const pglite = await PGlite.create(directory);

@@ -14,6 +14,7 @@ export async function backUp(request: {
   readonly repository: Pick<RepositoryRef, 'owner' | 'name'>;
 }): Promise<number> {
   const folder = path.join(request.site.dataDir, 'backups', request.repository.owner, request.repository.name);
-  await mkdir(folder, { recursive: true });
+  // Code of private repositories, for nobody else on the machine.
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   return request.git.bundle(path.join(folder, `${request.run}.bundle`) as TrustedPath);
 }
