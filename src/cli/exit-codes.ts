@@ -9,6 +9,8 @@ export const EXIT_CODES = {
   refused: 5,
   /** The pull request was closed without a merge. */
   rejected: 6,
+  /** Ctrl-C or SIGTERM before the end; what ran was stopped and tidied up. */
+  interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];

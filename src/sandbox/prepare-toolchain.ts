@@ -63,7 +63,7 @@ async function build(dir: string, npmDir: string): Promise<void> {
 /** Distributions may spread npm's own dependencies over other directories: such a copy is no npm. */
 async function assertRuns(draft: string): Promise<void> {
   const options = {
-    env: { PATH: path.join(draft, 'bin'), HOME: draft },
+    env: { PATH: path.join(draft, 'bin'), HOME: draft, ...LEAVES_NOTHING },
     extendEnv: false,
     reject: false,
     cwd: draft,
@@ -77,6 +77,9 @@ async function assertRuns(draft: string): Promise<void> {
   );
 }
 
+/** npm has Node keep what it compiled in the folder for temporary files, for ever. */
+const LEAVES_NOTHING = { NODE_DISABLE_COMPILE_CACHE: '1' };
+
 interface FoundNpm {
   readonly dir: string;
   readonly version: string;
@@ -85,24 +88,27 @@ interface FoundNpm {
 /** Beside this Node, else beside another Node on the usual places (this one may be a package without npm of its own). */
 async function findNpm(): Promise<FoundNpm> {
   const prefixes = [path.dirname(path.dirname(process.execPath)), '/usr/local', '/usr'];
-  const candidates = [
-    ...prefixes.map((prefix) => path.join(prefix, 'lib', 'node_modules', 'npm')),
-    ...(await askNpm()),
-  ];
+  const usual = prefixes.map((prefix) => path.join(prefix, 'lib', 'node_modules', 'npm'));
+  const found = (await readFirstNpm(usual)) ?? (await readFirstNpm(await askNpm()));
+  if (found !== null) return found;
+  throw new BotError(
+    'binary-missing',
+    'npm was not found beside Node, in /usr/local or in /usr. Install Node with npm: https://nodejs.org/en/download',
+    { details: { looked: usual } },
+  );
+}
+
+async function readFirstNpm(candidates: readonly string[]): Promise<FoundNpm | null> {
   for (const candidate of candidates) {
     const found = await readNpm(candidate);
     if (found !== null) return found;
   }
-  throw new BotError(
-    'binary-missing',
-    'npm was not found beside Node, in /usr/local or in /usr. Install Node with npm: https://nodejs.org/en/download',
-    { details: { looked: candidates } },
-  );
+  return null;
 }
 
 /** Version managers keep npm below a home directory; npm itself knows where. */
 async function askNpm(): Promise<readonly string[]> {
-  const answer = await execa('npm', ['root', '--global'], { reject: false, timeout: 20_000 });
+  const answer = await execa('npm', ['root', '--global'], { env: LEAVES_NOTHING, reject: false, timeout: 20_000 });
   return answer.exitCode === 0 ? [path.join(answer.stdout.trim(), 'npm')] : [];
 }
 

@@ -15,7 +15,7 @@ export async function demo(args: readonly string[]): Promise<ExitCode> {
   try {
     const options = parseDemoOptions(args, process.stdin.isTTY && process.stdout.isTTY);
     const sandbox = await chooseSandbox(options);
-    say('refactor-bot on an embedded GitHub: nothing leaves this machine but what npm installs.\n');
+    say('refactor-bot on an embedded GitHub: everything is real but GitHub itself, which this process plays.\n');
     say(`${sandbox.notice}\nstarting the embedded GitHub, the bot and its database …`);
     return await inWorld(options, sandbox, say);
   } catch (thrown) {
@@ -26,25 +26,48 @@ export async function demo(args: readonly string[]): Promise<ExitCode> {
 }
 
 async function inWorld(options: DemoOptions, sandbox: SandboxChoice, say: (text: string) => void): Promise<ExitCode> {
+  const interrupted = hearInterruption();
   const world = await makeDemoWorld(options, sandbox.driver);
   let bot: DemoBot | null = null;
   try {
-    const logger = createLogger({ level: options.logLevel });
-    bot = await startDemoBot(world, options, logger);
+    bot = await startDemoBot(world, options, createLogger({ level: options.logLevel }));
     // The picker of a new repository would be empty, and who plays the maintainer is to find it there.
     await createMaintainer(world).defineLabel('refactor', 'Asks refactor-bot to refactor');
     world.github.setWebhookUrl(bot.webhookUrl);
     say(`GitHub:  ${world.github.url}/${world.owner}/${world.seed.name}`);
-    return options.auto ? await playMaintainer(world, bot, { options, say }) : await waitForPerson(world, bot, say);
+    if (!options.auto) return await waitForPerson(world, bot, { say, interrupted });
+    const stopped = interrupted.then(() => {
+      say('\nInterrupted: stopping what runs and tidying up.');
+      return EXIT_CODES.interrupted;
+    });
+    return await Promise.race([playMaintainer(world, bot, { options, say }), stopped]);
   } finally {
-    await bot?.stop();
-    await close(world);
+    await leave(world, bot);
   }
 }
 
-async function close(world: DemoWorld): Promise<void> {
-  await world.github.idle();
-  await world.close();
+/** Ctrl-C and `kill` end the demo in order the first time, and at once the second. */
+async function hearInterruption(): Promise<void> {
+  return new Promise((resolve) => {
+    let heard = false;
+    const hear = () => {
+      if (heard) process.exit(EXIT_CODES.interrupted);
+      heard = true;
+      resolve();
+    };
+    // Not `once`: libraries that clean up after themselves (signal-exit) end the process when nobody else listens any more.
+    process.on('SIGINT', hear);
+    process.on('SIGTERM', hear);
+  });
+}
+
+async function leave(world: DemoWorld, bot: DemoBot | null): Promise<void> {
+  try {
+    await bot?.stop();
+    await world.github.idle();
+  } finally {
+    await world.close();
+  }
 }
 
 function exitCodeOf(error: BotError): ExitCode {

@@ -22,13 +22,17 @@ export function narrate(event: LedgerEvent): string | null {
   return lines.length === 0 ? null : withoutHidden(lines.join('\n'));
 }
 
-/** Tells a whole run: with the time since it was asked for, and the next batch before it is worked on. */
+/** Tells one run after the other: with the time since each was asked for, and the next batch before it is worked on. */
 export function createNarrator(): (record: LedgerRecord) => string | null {
-  let startedAt: string | null = null;
+  let startedAt = '';
   let plan: Plan | null = null;
   const done = new Set<BatchId>();
   return ({ at, event }) => {
-    startedAt ??= at;
+    if (event.type === 'run-requested') {
+      startedAt = at;
+      plan = null;
+      done.clear();
+    }
     if (event.type === 'planned') plan = event.plan;
     const ended = endedBatch(event);
     if (ended !== null) done.add(ended);

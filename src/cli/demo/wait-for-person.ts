@@ -6,8 +6,14 @@ import { isImproved } from './is-improved.ts';
 import type { DemoBot } from './demo-bot.ts';
 import type { DemoWorld } from './demo-world.ts';
 
-/** A person plays the maintainer in the browser; what the bot does is told here until its run has ended or Ctrl-C. */
-export async function waitForPerson(world: DemoWorld, bot: DemoBot, say: (text: string) => void): Promise<ExitCode> {
+interface Telling {
+  readonly say: (text: string) => void;
+  /** Resolves when the person wants to go. */
+  readonly interrupted: Promise<void>;
+}
+
+/** A person plays the maintainer in the browser; what the bot does is told here until Ctrl-C, which is how this demo ends. */
+export async function waitForPerson(world: DemoWorld, bot: DemoBot, { say, interrupted }: Telling): Promise<ExitCode> {
   const maintainer = createMaintainer(world);
   const issue = await maintainer.openIssue(
     'Make this easier to change',
@@ -25,9 +31,6 @@ You are ${world.maintainer}, a maintainer. Add the label "refactor" to the issue
 
 and watch the status comment. When the pull request is there, merge it or close it. Ctrl-C ends the demo.
 `);
-  const interrupted = new Promise<'interrupted'>((resolve) => {
-    process.once('SIGINT', () => resolve('interrupted'));
-  });
   const followed = followRun(bot.store(), `${world.owner}/${world.seed.name}`, {
     until: ['accepted', 'rejected'],
     seen: new Set(),
@@ -37,7 +40,7 @@ and watch the status comment. When the pull request is there, merge it or close 
     },
   });
   const end = await Promise.race([followed, interrupted]);
-  if (end === 'interrupted') return EXIT_CODES.ok;
+  if (end === undefined) return EXIT_CODES.ok;
   say('The page stays up until Ctrl-C.');
   await interrupted;
   if (end.state === 'rejected') return EXIT_CODES.rejected;
