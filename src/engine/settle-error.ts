@@ -11,7 +11,7 @@ export type Settlement =
   /** Another worker has it: nothing may be written. */
   | { readonly kind: 'leave' };
 
-/** About seven hours of an unreachable host, then the run is ended rather than kept for ever. */
+/** About seven hours of an unreachable host or a missing permission, then the run is ended rather than kept for ever. */
 const MOST_FAILURES = 30;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
@@ -42,9 +42,10 @@ export function settleError(
 function settleByCategory(error: BotError, failures: number): Settlement {
   switch (error.category) {
     case 'transient':
-      if (failures > MOST_FAILURES) return { kind: 'fail', error };
-      return { kind: 'again', afterMs: pauseAfter(error, failures), failures };
+      return waitForOthers(error, failures);
     case 'operator':
+      // It is one repository's alone and may never come: the app was taken off it, a rule of its branches refuses the push.
+      if (error.code === 'permission-missing') return waitForOthers(error, failures);
       return { kind: 'again', afterMs: OPERATOR_PAUSE_MS, failures };
     case 'user':
     case 'repository':
@@ -53,6 +54,11 @@ function settleByCategory(error: BotError, failures: number): Settlement {
     case 'bug':
       return { kind: 'fail', error };
   }
+}
+
+function waitForOthers(error: BotError, failures: number): Settlement {
+  if (failures > MOST_FAILURES) return { kind: 'fail', error };
+  return { kind: 'again', afterMs: pauseAfter(error, failures), failures };
 }
 
 /** What the host asked for (`details.retryAfterMs`), else twice as long each time. */

@@ -42,6 +42,11 @@ describe('settleError', () => {
     expect(settle('disk-full', { failures: 5_000 })).toMatchObject({ kind: 'again', afterMs: 60_000 });
   });
 
+  test('gives a run up whose repository goes on refusing the app, which would hold that repository for ever', () => {
+    expect(settle('permission-missing', { failures: 29 })).toMatchObject({ kind: 'again' });
+    expect(settle('permission-missing', { failures: 30 })).toMatchObject({ kind: 'fail' });
+  });
+
   test('holds nothing against a run that was made to stop', () => {
     expect(settle('unknown', { stopped: 'draining', failures: 4 })).toEqual({ kind: 'again', afterMs: 0, failures: 0 });
     expect(settle('unknown', { stopped: 'handed-on' })).toMatchObject({ kind: 'again' });
