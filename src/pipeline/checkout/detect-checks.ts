@@ -9,7 +9,17 @@ import { reportingCommand } from './reporting-command.ts';
 const SCRIPT_NAMES = {
   unit: ['test:unit', 'unit', 'test:ci', 'test', 'test:node', 'test:spec', 'tests', 'vitest', 'jest', 'mocha'],
   lint: ['lint', 'lint:ci', 'lint:check', 'test:lint', 'lint:js', 'lint:ts', 'eslint', 'oxlint', 'check:lint', 'biome'],
-  typecheck: ['typecheck', 'type-check', 'check-types', 'check:types', 'types:check', 'test:types', 'tsc', 'types'],
+  typecheck: [
+    'typecheck',
+    'type-check',
+    'check-types',
+    'check:types',
+    'check:type',
+    'types:check',
+    'test:types',
+    'tsc',
+    'types',
+  ],
   build: ['build'],
 } as const satisfies Partial<Record<CheckKind, readonly string[]>>;
 
