@@ -6,7 +6,8 @@ const login = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]*(?:\[bot\])?$/);
 const account = z.object({ login, type: z.string() });
 
 const repository = z.object({
-  name: z.string().regex(/^[\w.-]+$/),
+  // Names a folder of backups, too, so never `.` or `..`.
+  name: z.string().regex(/^(?!\.{1,2}$)[\w.-]+$/),
   owner: z.object({ login }),
   clone_url: z.string(),
   default_branch: z.string().min(1),
