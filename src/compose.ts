@@ -53,7 +53,7 @@ export interface Composed {
 export async function compose(settings: Settings, choices: Choices): Promise<Composed> {
   const { logger } = choices;
   const clock = choices.clock ?? { now: () => new Date() };
-  const dataDir = await makeDirectory(settings.dataDir, null);
+  const dataDir = await openDataDir(settings.dataDir);
   const database = await openDatabase({
     url: settings.databaseUrl,
     directory: path.join(dataDir, 'database') as TrustedPath,
@@ -79,6 +79,19 @@ export async function compose(settings: Settings, choices: Choices): Promise<Com
   } catch (thrown) {
     await close();
     throw thrown;
+  }
+}
+
+async function openDataDir(directory: string): Promise<TrustedPath> {
+  try {
+    return await makeDirectory(directory, null);
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
+    throw new BotError(
+      'settings-invalid',
+      `The data directory ${directory} cannot be used (${code}). Make its owner the user that runs the bot, or set REFACTOR_BOT_DATA_DIR to another.`,
+      { cause: thrown },
+    );
   }
 }
 

@@ -15,7 +15,13 @@ try {
     stopping = true;
     logger.info({ signal }, 'draining');
     // Runs are put down at their last step; the next start takes them up again.
-    void bot.stop().then(() => process.exit(0));
+    bot.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error({ err: error }, 'could not stop in order');
+        process.exit(1);
+      },
+    );
   };
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
