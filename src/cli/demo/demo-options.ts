@@ -14,7 +14,7 @@ export interface DemoOptions {
   readonly logLevel: string;
 }
 
-/** Throws `settings-invalid` with the usage for anything that is not understood. */
+/** Throws `command-unknown` with the usage for anything that is not understood. */
 export function parseDemoOptions(args: readonly string[], hasTerminal: boolean): DemoOptions {
   const { values, positionals } = parse(args);
   const scenario = SCENARIOS.find((name) => name === (values.scenario ?? 'merge'));
