@@ -31,7 +31,13 @@ export function createInboxStore(database: Pick<Database, 'kysely'>, clock: Cloc
       await reaching(() =>
         kysely
           .updateTable('inbox')
-          .set({ settled_at: clock.now().toISOString(), handled_as: outcome.handledAs, error: outcome.error })
+          .set({
+            settled_at: clock.now().toISOString(),
+            handled_as: outcome.handledAs,
+            error: outcome.error,
+            // Nobody reads it again: every comment of every repository would be kept for ever. The row tells a repeat.
+            payload: 'null',
+          })
           .where('id', '=', id)
           .where('settled_at', 'is', null)
           .execute(),

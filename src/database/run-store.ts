@@ -32,7 +32,7 @@ export interface RunStore {
   /** One row; false when that delivery was stored before. Nothing else happens in the request. */
   acceptDelivery(row: DeliveryRow): Promise<boolean>;
   getDelivery(id: DeliveryId): Promise<DeliveryRow | null>;
-  /** Called when its handling ended, also when it was for nobody. */
+  /** Called when its handling ended, also when it was for nobody. Its payload is forgotten. */
   settleDelivery(id: DeliveryId, outcome: { readonly handledAs: string; readonly error: string | null }): Promise<void>;
 
   /** Records the request and asks for admission, in one transaction. False when that run is already recorded. */

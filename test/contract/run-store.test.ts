@@ -39,6 +39,19 @@ describe.each(KINDS)('the run store on %s', (kind) => {
     expect(await engine.store.getDelivery('unknown' as DeliveryId)).toBeNull();
   });
 
+  test('forgets the payload of a delivery that is settled, and still knows it', async () => {
+    const row: DeliveryRow = {
+      id: 'settled' as DeliveryId,
+      event: 'issue_comment.created',
+      payload: { comment: 'private words' },
+      receivedAt: '2026-11-22T01:02:03.004Z',
+    };
+    await engine.store.acceptDelivery(row);
+    await engine.store.settleDelivery(row.id, { handledAs: 'ignored: no command', error: null });
+    expect(await engine.store.getDelivery(row.id)).toEqual({ ...row, payload: null });
+    expect(await engine.store.acceptDelivery(row)).toBe(false);
+  });
+
   test('keeps large outputs by their content', async () => {
     const text = 'output\u0000 é 𝄞\n'.repeat(10_000);
     const hash = await engine.store.putContent(text);
