@@ -1,3 +1,5 @@
+import { BotError, type ErrorDetails } from '../domain/errors.ts';
+
 const REDACTED = '[redacted]';
 
 /** What a secret looks like, whoever printed it. Each pattern keeps no part of the secret. */
@@ -27,6 +29,8 @@ export interface DescribedError {
   readonly message: string;
   readonly stack: string;
   readonly code?: string;
+  /** Of our own errors, where they are short facts. */
+  readonly details?: ErrorDetails;
   readonly cause?: DescribedError;
 }
 
@@ -44,6 +48,15 @@ export function describeError(thrown: unknown, depth = 0): DescribedError {
     message: redactSecrets(thrown.message),
     stack: redactSecrets(thrown.stack ?? ''),
     ...code,
+    ...(thrown instanceof BotError ? { details: redactDetails(thrown.details) } : {}),
     ...cause,
   };
+}
+
+function redactDetails(details: ErrorDetails): ErrorDetails {
+  const redact = (value: ErrorDetails[string]): ErrorDetails[string] => {
+    if (typeof value === 'string') return redactSecrets(value);
+    return typeof value === 'object' ? value.map(redactSecrets) : value;
+  };
+  return Object.fromEntries(Object.entries(details).map(([name, value]) => [name, redact(value)]));
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { DeliveryRow } from '../database/run-store.ts';
 import { BotError, toBotError } from '../domain/errors.ts';
 import type { RepositoryRef } from '../domain/repository.ts';
-import { describeError, redactSecrets } from '../telemetry/redact.ts';
+import { redactSecrets } from '../telemetry/redact.ts';
 import type { Delivery, DeliveryPorts, HandledAs } from './delivery.ts';
 import { onCommandComment } from './on-command-comment.ts';
 import { onLabel } from './on-label.ts';
@@ -36,7 +36,7 @@ export async function handleDelivery(ports: DeliveryPorts, row: DeliveryRow): Pr
   } catch (thrown) {
     const error = toBotError(thrown);
     if (isWorthAnotherTry(error)) throw error;
-    logger.error({ err: describeError(error) }, 'delivery failed');
+    logger.error({ err: error }, 'delivery failed');
     const message = `${error.code}: ${redactSecrets(error.message)}`;
     await ports.store.settleDelivery(row.id, { handledAs: 'failed', error: message });
   }
