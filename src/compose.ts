@@ -12,7 +12,7 @@ import { loadRepoConfig } from './config/load-repo-config.ts';
 import { makeDirectory } from './sandbox/run-directories.ts';
 import { openDatabase } from './database/open-database.ts';
 import { openEngine, type Engine } from './engine/open-engine.ts';
-import { openGitRepository } from './git/open-git-repository.ts';
+import { openGitRepository, requireRecentGit } from './git/open-git-repository.ts';
 import { prepareToolchain } from './sandbox/prepare-toolchain.ts';
 import { resolveOptions } from './config/resolve-options.ts';
 import type { Agent } from './agents/agent.ts';
@@ -109,6 +109,7 @@ interface Parts extends Choices {
 
 async function composePorts(settings: Settings, parts: Parts): Promise<Ports> {
   const { dataDir, logger, host } = parts;
+  await requireRecentGit({ gitDir: dataDir, surroundings: surroundingsOf(settings) });
   const toolchain = await prepareToolchain({ dataDir });
   const sandbox = await pickSandbox(settings, parts);
   const operations = createSandboxedOperations({ sandbox });

@@ -41,7 +41,8 @@ export async function openGitRepository(
   };
 }
 
-async function requireRecentGit(place: GitPlace): Promise<void> {
+/** Throws `binary-missing` without git, or with one that is too old. */
+export async function requireRecentGit(place: GitPlace): Promise<void> {
   const said = await gitText(place, { args: ['version'] });
   const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(said) ?? [];
   if (Number(major) > OLDEST_GIT.major) return;

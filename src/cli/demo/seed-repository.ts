@@ -1,6 +1,7 @@
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { execa } from 'execa';
+import { mapGitError } from '../../git/map-git-error.ts';
 import { openGitRepository } from '../../git/open-git-repository.ts';
 import { importLocalRepository, importRemoteRepository } from '../../git/import-local-repository.ts';
 import { BotError } from '../../domain/errors.ts';
@@ -28,7 +29,9 @@ async function seedSample(scenario: Scenario, folder: string): Promise<Seed> {
   await rename(path.join(tree, 'github'), path.join(tree, '.github'));
   await bend(tree, scenario);
   const git = async (...args: string[]) => {
-    await execa('git', args, { cwd: tree, env: SEED_ENVIRONMENT, extendEnv: true });
+    await execa('git', args, { cwd: tree, env: SEED_ENVIRONMENT, extendEnv: true }).catch((thrown: Error) => {
+      throw mapGitError(thrown.message, args, thrown);
+    });
   };
   await git('init', '--quiet', '--initial-branch=main', '--template=');
   await git('add', '--all');
