@@ -6,8 +6,9 @@ import { createLogger } from '../../telemetry/logger.ts';
 import { makeDemoWorld, type DemoWorld } from './demo-world.ts';
 import { parseDemoOptions, type DemoOptions } from './demo-options.ts';
 import { playMaintainer } from './play-maintainer.ts';
-import { startDemoBot, type DemoBot } from './demo-bot.ts';
+import { startDemoBot } from './start-demo-bot.ts';
 import { waitForPerson } from './wait-for-person.ts';
+import type { DemoBot } from './demo-bot.ts';
 
 /** The whole job on an embedded GitHub. Answers the exit code (`docs/commands.md`). */
 export async function demo(args: readonly string[]): Promise<ExitCode> {
