@@ -101,12 +101,42 @@ function bridge(parts: SplitParts, style: ImportStyle, removals: readonly TextEd
   const moved = [...parts.moved];
   const imported = moved.filter((unit) => stillUsed.has(unit)).flatMap((unit) => unit.names);
   const exported = moved.filter((unit) => unit.exported).flatMap((unit) => unit.names);
-  const lines = [
-    ...(imported.length === 0 ? [] : [renderNamed(style, { keyword: 'import type', names: imported.sort(), from })]),
-    ...(exported.length === 0 ? [] : [renderNamed(style, { keyword: 'export type', names: exported.sort(), from })]),
-  ];
-  if (lines.length === 0) return [];
-  return [insertion(parts, lines.join(style.newLine) + style.newLine, removals)];
+  const named = (keyword: string, names: string[]) =>
+    names.length === 0 ? '' : renderNamed(style, { keyword, names: names.sort(), from }) + style.newLine;
+  const [imports, exports] = [named('import type', imported), named('export type', exported)];
+  const place = placeAmongSorted(parts, from, removals);
+  if (place === null || imports === '')
+    return imports + exports === '' ? [] : [insertion(parts, imports + exports, removals)];
+  const sorted = { start: place, end: place, text: imports };
+  if (exports === '') return [sorted];
+  const last = insertion(parts, exports, removals);
+  return last.start === place ? [{ ...sorted, text: imports + exports }] : [sorted, last];
+}
+
+/** Where an import belongs in a file that keeps its imports of siblings in alphabetical order; null where it shows no such order. */
+function placeAmongSorted(parts: SplitParts, from: string, removals: readonly TextEdit[]): number | null {
+  const { sourceFile } = parts.file;
+  const siblings = sourceFile.statements
+    .filter((statement) => ts.isImportDeclaration(statement))
+    .map((statement) => ({ statement, key: specifierOf(statement).toLowerCase() }))
+    .filter(({ key }) => key.startsWith('./'));
+  if (siblings.length < 2 || siblings.some(({ key }, index) => key < (siblings[index - 1]?.key ?? ''))) return null;
+  const staying = siblings.filter(({ statement }) => !isRemoved(sourceFile, statement, removals));
+  const next = staying.find(({ key }) => key > from.toLowerCase());
+  if (next !== undefined) {
+    const isFirst = next.statement === sourceFile.statements[0];
+    return isFirst ? next.statement.getStart(sourceFile) : startWithComments(sourceFile, next.statement);
+  }
+  const last = staying.at(-1);
+  return last === undefined ? null : endOfLine(sourceFile.text, endWithComment(sourceFile.text, last.statement));
+}
+
+function specifierOf({ moduleSpecifier }: ts.ImportDeclaration): string {
+  return ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : '';
+}
+
+function isRemoved(sourceFile: ts.SourceFile, statement: ts.Statement, removals: readonly TextEdit[]): boolean {
+  return removals.some((edit) => edit.start <= statement.getStart(sourceFile) && statement.end <= edit.end);
 }
 
 /** Behind the last import that stays; without imports, before the first statement and its comments. */
@@ -114,9 +144,7 @@ function insertion(parts: SplitParts, text: string, removals: readonly TextEdit[
   const { sourceFile } = parts.file;
   const newLine = text.endsWith('\r\n') ? '\r\n' : '\n';
   const imports = sourceFile.statements.filter((statement) => ts.isImportDeclaration(statement));
-  const isRemoved = (statement: ts.Statement) =>
-    removals.some((edit) => edit.start <= statement.getStart(sourceFile) && statement.end <= edit.end);
-  const last = imports.findLast((statement) => !isRemoved(statement));
+  const last = imports.findLast((statement) => !isRemoved(sourceFile, statement, removals));
   if (last !== undefined) {
     const at = endOfLine(sourceFile.text, endWithComment(sourceFile.text, last));
     return { start: at, end: at, text };

@@ -182,3 +182,19 @@ it('names what the new module imports in the order and layout in which the autho
   refactor(project, OPERATION, { file: 'src/big.ts' });
   expect(project.read('src/big-types.ts')).toContain("import type { Area, Zone } from './places.ts';\n");
 });
+
+it('puts its import where the alphabet wants it, in a file that keeps that order', () => {
+  const project = make({
+    'src/big.ts': `import { area } from './area.ts';\nimport { zone } from './zone.ts';\n\n${wide('Alpha', 80)}\nexport const all = [area, zone];\n${code(60)}`,
+    'src/area.ts': 'export const area = 1;\n',
+    'src/zone.ts': 'export const zone = 2;\n',
+  });
+  refactor(project, OPERATION, { file: 'src/big.ts' });
+  expect(project.read('src/big.ts').split('\n').slice(0, 5)).toEqual([
+    "import { area } from './area.ts';",
+    "import type { Alpha } from './big-types.ts';",
+    "import { zone } from './zone.ts';",
+    "export type { Alpha } from './big-types.ts';",
+    '',
+  ]);
+});
