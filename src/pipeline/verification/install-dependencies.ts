@@ -94,7 +94,14 @@ function installVariables(toolchain: Toolchain, registry: string): Readonly<Reco
     case 'yarn':
       return { ...common, YARN_CACHE_FOLDER: `${CACHE}/yarn` };
     case 'yarn-berry':
-      return { ...common, YARN_NPM_REGISTRY_SERVER: registry, YARN_ENABLE_SCRIPTS: 'false' };
+      return {
+        ...common,
+        YARN_NPM_REGISTRY_SERVER: registry,
+        YARN_ENABLE_SCRIPTS: 'false',
+        // On a busy machine one of yarn's fifty requests at a time may wait for longer than it allows, and then it crashes.
+        YARN_NETWORK_CONCURRENCY: '16',
+        YARN_HTTP_TIMEOUT: '180000',
+      };
     case 'npm':
     case undefined:
       return common;
