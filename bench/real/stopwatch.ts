@@ -58,6 +58,8 @@ export function createStopwatch(): Stopwatch {
     } finally {
       const spentMs = performance.now() - startedAt;
       outside[work] += spentMs;
+      // A step that fails is never recorded; the run ended no earlier than its work.
+      lastAt = performance.now();
       if (current !== null) {
         current.stage[`${work}Ms`] += spentMs;
         current.outsideMs += spentMs;
