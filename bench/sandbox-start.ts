@@ -8,9 +8,18 @@ import { openSandboxBench } from '../test/support/sandbox-drivers.ts';
 
 const RUNS = 20;
 
-async function measure(
-  action: () => Promise<unknown>,
-): Promise<{ readonly medianMs: number; readonly leastMs: number }> {
+interface StartTimes {
+  readonly medianMs: number;
+  readonly leastMs: number;
+}
+
+export interface SandboxFigures {
+  readonly bareSpawn: StartTimes;
+  readonly bubblewrap: StartTimes;
+  readonly unsandboxed: StartTimes;
+}
+
+async function measure(action: () => Promise<unknown>): Promise<StartTimes> {
   await action();
   const times: number[] = [];
   for (let run = 0; run < RUNS; run++) {
@@ -27,10 +36,18 @@ function round(value: number): number {
 }
 
 const bareSpawn = await measure(() => once(spawn('/bin/true', { stdio: ['ignore', 'pipe', 'pipe'] }), 'close'));
-const figures: Record<string, unknown> = { bareSpawn };
-for (const driver of ['bubblewrap', 'unsandboxed'] as const) {
-  const bench = await openSandboxBench(driver);
-  figures[driver] = await measure(() => bench.run('', { argv: ['/bin/true'] }));
-  await bench.remove();
-}
+const figures: SandboxFigures = {
+  bareSpawn,
+  bubblewrap: await measureDriver('bubblewrap'),
+  unsandboxed: await measureDriver('unsandboxed'),
+};
 process.stdout.write(`${JSON.stringify(figures)}\n`);
+
+async function measureDriver(driver: 'bubblewrap' | 'unsandboxed'): Promise<StartTimes> {
+  const bench = await openSandboxBench(driver);
+  try {
+    return await measure(() => bench.run('', { argv: ['/bin/true'] }));
+  } finally {
+    await bench.remove();
+  }
+}
