@@ -1,11 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** What a person does on the pages of the embedded GitHub, by what is written there. Each answers when its effect is visible. */
-export interface PullRequestTabs {
-  readonly commits: readonly string[];
-  readonly files: readonly string[];
-  readonly checks: readonly string[];
-}
+// What a person does on the pages of the embedded GitHub, by what is written there. Each answers when its effect is visible.
 
 export async function openIssue(page: Page, repositoryUrl: string): Promise<void> {
   await page.goto(`${repositoryUrl}/issues`);
