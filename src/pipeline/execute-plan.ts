@@ -11,6 +11,8 @@ import { verifyBranch } from './verify-branch.ts';
  */
 export async function executePlan(context: RunContext): Promise<void> {
   if (!(await isApprovalGood(context))) return;
+  // Due since the last batch, if a kill came in between.
+  await verifyEveryFew(context);
   for (let entry = await nextBatch(context); entry !== null; entry = await nextBatch(context)) {
     const obstacle = await findObstacle(entry, context);
     if (obstacle === null) await refactorBatch(entry.batch, context);
@@ -75,6 +77,6 @@ async function verifyEveryFew(context: RunContext): Promise<void> {
   const kept = standingCheckpoints(view);
   const head = kept.at(-1);
   if (head === undefined || kept.length % context.options.runFullVerifierEvery !== 0) return;
-  if (view.fullVerifications.some((event) => event.tree === head.tree)) return;
+  if (view.fullVerifications.some((event) => event.passed && event.tree === head.tree)) return;
   await verifyBranch(context);
 }
