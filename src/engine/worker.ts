@@ -74,7 +74,8 @@ async function takeRunJobs(options: WorkerOptions, running: RunningJobs): Promis
   const handle = async (kind: Intent['kind'], job: Job<RunJobData>): Promise<void> => {
     const { run, failures } = job.data;
     const attempt = { id: job.id, attempt: job.retryCount };
-    await runJob(context, { intent: { kind, run }, attempt, failures, lost: job.signal });
+    const work = runJob(context, { intent: { kind, run }, attempt, failures, lost: job.signal });
+    await tellFailure(work, logger.child({ run, job: kind }));
   };
   for (const kind of ['advance-run', 'settle-run'] as const) {
     const concurrency = kind === 'advance-run' ? { groupConcurrency: limits.perInstallation } : {};
@@ -94,11 +95,21 @@ async function takeDeliveryJobs(options: WorkerOptions, context: DeliveryContext
     { ...polling(options), batchSize: DELIVERIES_AT_ONCE, burstWhenBatchFull: true },
     async (jobs) => {
       const each = jobs.map((job) => deliverJob(context, { data: job.data, attempt: job.retryCount }));
-      await Promise.all(each);
+      await tellFailure(Promise.all(each), options.logger);
       // One may have asked to cancel a run that works in this very process.
       cancels.now();
     },
   );
+}
+
+/** The queue tries a job that failed again and says nothing of it: whether it can ever succeed is for a person to see. */
+async function tellFailure(work: Promise<unknown>, logger: Logger): Promise<void> {
+  try {
+    await work;
+  } catch (err) {
+    logger.error({ err }, 'job failed and is tried again');
+    throw err;
+  }
 }
 
 /** New jobs are announced; the poll is for those whose time has come, or whose group or predecessor made room. */
