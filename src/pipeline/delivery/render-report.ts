@@ -49,7 +49,7 @@ function renderSummary(view: RunView): string {
   const size = stat === undefined ? '' : ` ${stat.files} files, +${stat.added} −${stat.removed} lines.`;
   const flaky = view.baseline?.flaky.length ?? 0;
   return [
-    `${kept.length} of ${view.batches.length} planned batches, one commit each; every commit passed this repository's own checks in a sandbox and lowered the figures it names.${size}`,
+    `${kept.length} of ${view.batches.length} planned batches, one commit each; every commit passed this repository's own checks${isSandboxed(view) ? ' in a sandbox' : ''} and lowered the figures it names.${size}`,
     `Asked for by ${inertCode(view.request.requestedBy)} in #${view.request.issueNumber}; took ${formatDuration(timeAtWork(view, view.lastEventAt))}; 0 model calls, $0.00.`,
     view.baseline !== null && view.baseline.knownFailures > 0
       ? `The baseline had ${view.baseline.knownFailures} failing tests; the same ones fail now, none more.`
@@ -60,6 +60,10 @@ function renderSummary(view: RunView): string {
   ]
     .filter((line) => line !== '')
     .join('\n');
+}
+
+function isSandboxed(view: RunView): boolean {
+  return view.baseline !== null && view.baseline.environment.sandbox !== 'unsandboxed';
 }
 
 function renderBatchTable(view: RunView): string {
@@ -99,7 +103,8 @@ function renderEvidence(view: RunView): string {
     );
   }
   const each = view.batches.flatMap((entry) => renderProof(entry));
-  lines.push(...fitLines(each, MAX_EVIDENCE, (count) => `- … and ${count} more: each commit message holds its own`));
+  const shown = fitLines(each, MAX_EVIDENCE, (count) => `- … and ${count} more: each commit message holds its own`);
+  lines.push(`<details><summary>Checks and proofs of each commit</summary>\n\n${shown.join('\n')}\n\n</details>`);
   return lines.join('\n').trim();
 }
 

@@ -273,7 +273,8 @@ describe('at their largest', () => {
     const html = markdownIt({ html: true, linkify: true }).render(body);
     const tags = new Set([...html.matchAll(/<([a-z0-9]+)/g)].map((match) => match[1]));
     expect([...tags].filter((tag) => ['img', 'a', 'script', 'iframe'].includes(tag ?? ''))).toEqual([]);
-    expect(body.match(/<\/details>/g)).toHaveLength(1);
+    // As many as the renderer opened: hostile text closes none.
+    expect(body.match(/<\/details>/g)).toHaveLength(body.match(/<details>/g)?.length ?? 0);
     expect(html.replaceAll(/<code>[^<]*<\/code>/g, '')).not.toMatch(/@victim|name#1|\u202e/);
   });
 });
