@@ -59,6 +59,10 @@ async function hearInterruption(): Promise<void> {
     // Not `once`: libraries that clean up after themselves (signal-exit) end the process when nobody else listens any more.
     process.on('SIGINT', hear);
     process.on('SIGTERM', hear);
+    // Nobody reads any more (`demo | head`): every later line fails in the same way.
+    process.stdout.on('error', () => {
+      if (!heard) hear();
+    });
   });
 }
 
