@@ -51,7 +51,8 @@ export async function supervise(command: SupervisedCommand, signal: AbortSignal)
   throwIfAborted(signal);
   const child = start(command);
   const output = collectOutput(child, command.limits.outputBytes);
-  const status = child.stdio[3 + command.descriptors.indexOf('pipe')];
+  const pipe = command.descriptors.indexOf('pipe');
+  const status = pipe === -1 ? null : child.stdio[3 + pipe];
   if (status !== null && status !== undefined && 'on' in status) {
     status.on('data', (chunk: Buffer) => command.onStatus?.(chunk.toString('utf8')));
   }
