@@ -104,13 +104,16 @@ function bridge(parts: SplitParts, style: ImportStyle, removals: readonly TextEd
   const named = (keyword: string, names: string[]) =>
     names.length === 0 ? '' : renderNamed(style, { keyword, names: names.sort(), from }) + style.newLine;
   const [imports, exports] = [named('import type', imported), named('export type', exported)];
-  const place = placeAmongSorted(parts, from, removals);
-  if (place === null || imports === '')
-    return imports + exports === '' ? [] : [insertion(parts, imports + exports, removals)];
+  // Linters want a blank line where the imports end.
+  const follows =
+    imports !== '' || parts.file.sourceFile.statements.some((statement) => ts.isImportDeclaration(statement));
+  const block = exports !== '' && follows ? style.newLine + exports : exports;
+  const place = imports === '' ? null : placeAmongSorted(parts, from, removals);
+  if (place === null) return imports + block === '' ? [] : [insertion(parts, imports + block, removals)];
   const sorted = { start: place, end: place, text: imports };
-  if (exports === '') return [sorted];
-  const last = insertion(parts, exports, removals);
-  return last.start === place ? [{ ...sorted, text: imports + exports }] : [sorted, last];
+  if (block === '') return [sorted];
+  const last = insertion(parts, block, removals);
+  return last.start === place ? [{ ...sorted, text: imports + block }] : [sorted, last];
 }
 
 /** Where an import belongs in a file that keeps its imports of siblings in alphabetical order; null where it shows no such order. */
@@ -118,17 +121,23 @@ function placeAmongSorted(parts: SplitParts, from: string, removals: readonly Te
   const { sourceFile } = parts.file;
   const siblings = sourceFile.statements
     .filter((statement) => ts.isImportDeclaration(statement))
-    .map((statement) => ({ statement, key: specifierOf(statement).toLowerCase() }))
-    .filter(({ key }) => key.startsWith('./'));
-  if (siblings.length < 2 || siblings.some(({ key }, index) => key < (siblings[index - 1]?.key ?? ''))) return null;
-  const staying = siblings.filter(({ statement }) => !isRemoved(sourceFile, statement, removals));
-  const next = staying.find(({ key }) => key > from.toLowerCase());
+    .filter((statement) => specifierOf(statement).startsWith('./'));
+  const keyOf = ALPHABETS.find((key) => isSorted(siblings.map((statement) => key(specifierOf(statement)))));
+  if (siblings.length < 2 || keyOf === undefined) return null;
+  const staying = siblings.filter((statement) => !isRemoved(sourceFile, statement, removals));
+  const next = staying.find((statement) => keyOf(specifierOf(statement)) > keyOf(from));
   if (next !== undefined) {
-    const isFirst = next.statement === sourceFile.statements[0];
-    return isFirst ? next.statement.getStart(sourceFile) : startWithComments(sourceFile, next.statement);
+    return next === sourceFile.statements[0] ? next.getStart(sourceFile) : startWithComments(sourceFile, next);
   }
   const last = staying.at(-1);
-  return last === undefined ? null : endOfLine(sourceFile.text, endWithComment(sourceFile.text, last.statement));
+  return last === undefined ? null : endOfLine(sourceFile.text, endWithComment(sourceFile.text, last));
+}
+
+/** Some put capitals first, some go by the letter alone. */
+const ALPHABETS: readonly ((specifier: string) => string)[] = [(text) => text, (text) => text.toLowerCase()];
+
+function isSorted(keys: readonly string[]): boolean {
+  return keys.every((key, index) => index === 0 || (keys[index - 1] ?? '') <= key);
 }
 
 function specifierOf({ moduleSpecifier }: ts.ImportDeclaration): string {

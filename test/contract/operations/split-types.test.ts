@@ -56,6 +56,7 @@ it('moves a closed set of types, re-exports what was exported, and touches no im
       '',
       "import { unit, type Unit } from './unit.ts';",
       "import type { Alpha } from './big-types.ts';",
+      '',
       "export type { Alpha, Both } from './big-types.ts';",
       '',
       code(60),
@@ -167,8 +168,8 @@ it("writes imports as the file does: double quotes, no semicolons, no endings, a
   expect(project.read('src/bigThing.ts').split('\n').slice(0, 4)).toEqual([
     'import { unit } from "./unit"',
     'import type { Alpha } from "./bigThingTypes"',
-    'export type { Alpha } from "./bigThingTypes"',
     '',
+    'export type { Alpha } from "./bigThingTypes"',
   ]);
 });
 
@@ -194,7 +195,7 @@ it('puts its import where the alphabet wants it, in a file that keeps that order
     "import { area } from './area.ts';",
     "import type { Alpha } from './big-types.ts';",
     "import { zone } from './zone.ts';",
-    "export type { Alpha } from './big-types.ts';",
     '',
+    "export type { Alpha } from './big-types.ts';",
   ]);
 });
