@@ -228,7 +228,7 @@ process.on('exit', () => { rmSync('/exchange/test-report', { force: true }); sym
     };
     await expect(installDependencies({ ...request, toolchain })).rejects.toMatchObject({
       code: 'dependencies-not-installed',
-      details: { command: 'echo half && exit 5', outputTail: 'half' },
+      details: { command: 'echo half && exit 5', evidence: 'half' },
     });
     const installed = await installDependencies({
       ...request,

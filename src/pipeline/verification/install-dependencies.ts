@@ -27,7 +27,8 @@ const CACHE = `${INSIDE.tools}/.cache`;
 
 /**
  * Fetches the package manager, then the dependencies, into the tree. Answers the environment of every later command: the given
- * one with what the package manager needs, and its exact version. Throws `dependencies-not-installed`.
+ * one with what the package manager needs, and its exact version. Throws `dependencies-not-installed`, with the end of what the
+ * command printed as its `evidence`, which the person is shown.
  */
 export async function installDependencies(request: InstallRequest): Promise<Environment> {
   const { toolchain, environment } = request;
@@ -132,7 +133,7 @@ function notInstalled(command: string, result: SandboxResult): BotError {
       details: {
         command,
         outcome: result.outcome.kind,
-        outputTail: outputTail(result.output),
+        evidence: outputTail(result.output),
         deniedHosts: denied,
       },
     },
