@@ -16,15 +16,17 @@ export function reportingCommand(command: string, scripts: Scripts): Reporting |
     const nodeOptions = nodeTestOptions(found);
     return nodeOptions && { runner: 'node-test', command: `NODE_OPTIONS='${nodeOptions.join(' ')}' ${command}` };
   }
-  const appended = [...found.separators, ...reportArguments(found.runner)];
+  const appended = [...found.separators, ...reportArguments(found.runner, found.args)];
   return { runner: found.runner, command: `${command} ${appended.join(' ')}` };
 }
 
-function reportArguments(runner: Exclude<TestRunner, 'node-test'>): readonly string[] {
+function reportArguments(runner: Exclude<TestRunner, 'node-test'>, given: readonly string[]): readonly string[] {
   switch (runner) {
-    case 'vitest':
-      // `--run` also ends `vitest watch` and `vitest --watch`.
-      return ['--run', '--reporter=default', '--reporter=json', `--outputFile.json=${REPORT_FILE}`];
+    case 'vitest': {
+      // `--run` also ends `vitest watch` and `vitest --watch`; given twice, older vitests refuse it.
+      const once = given.includes('--run') ? [] : ['--run'];
+      return [...once, '--reporter=default', '--reporter=json', `--outputFile.json=${REPORT_FILE}`];
+    }
     case 'jest':
       return ['--json', `--outputFile=${REPORT_FILE}`];
     case 'mocha':

@@ -94,6 +94,8 @@ describe('reportingCommand', () => {
     expect(found?.command).toBe(
       'npm test -- --run --reporter=default --reporter=json --outputFile.json=/exchange/test-report',
     );
+    // vitest 1 refuses an option that is given twice.
+    expect(reportingCommand('yarn vitest --run', {})?.command.match(/--run/g)).toHaveLength(1);
   });
 
   it('asks node by its environment, agreeing with the reporters that the script has', () => {
