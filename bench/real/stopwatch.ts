@@ -43,7 +43,9 @@ export function createStopwatch(): Stopwatch {
   let lastAt = 0;
 
   const stageOf = (step: string): Mutable<StageTime> => {
-    const name = step.split('/').at(-1) ?? step;
+    const last = step.split('/').at(-1) ?? step;
+    // The whole branch is verified under the id of its tree.
+    const name = /^[0-9a-f]{40}$/.test(last) ? 'verify the branch' : last;
     const known = stages.get(name);
     if (known !== undefined) return known;
     const stage = { stage: name, steps: 0, ownMs: 0, installMs: 0, checksMs: 0, engineMs: 0 };
