@@ -26,7 +26,10 @@ export async function onPullRequestClosed(
     ? await acceptRun(store, run.id, { by, mergeCommit: pull.merge_commit_sha ?? null })
     : await rejectRun(store, run.id, { by, words: '' });
   if (!settled && run.state === 'finalizing') {
-    throw new BotError('not-recorded-yet', `Pull request ${pull.number} was closed while run ${run.id} still records that it opened it.`);
+    throw new BotError(
+      'not-recorded-yet',
+      `Pull request ${pull.number} was closed while run ${run.id} still records that it opened it.`,
+    );
   }
   if (!settled) return `ignored: ${run.id} is not in review`;
   return `${pull.merged ? 'accepted' : 'rejected'} ${run.id}`;

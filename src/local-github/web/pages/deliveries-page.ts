@@ -38,7 +38,8 @@ function row(now: Date, delivery: DeliveryRecord): Html {
   const { id, guid, at, redelivery, response, durationMs } = delivery;
   return html`<div class="item delivery">
     ${outcomeIcon(delivery)}<strong>${eventName(delivery)}</strong>
-    <a class="mono grow" href="/settings/deliveries/${id}">${guid}</a>${redelivery && html`<span class="badge">redelivery</span>`}
+    <a class="mono grow" href="/settings/deliveries/${id}">${guid}</a
+    >${redelivery && html`<span class="badge">redelivery</span>`}
     <span class="muted small">${response.status} in ${Math.round(durationMs)} ms</span
     ><span class="muted small">${ago(now, at)}</span>
   </div>`;
