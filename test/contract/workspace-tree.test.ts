@@ -159,9 +159,9 @@ describe.each(['bubblewrap', 'unsandboxed'] as const)('the checkout, by %s', (dr
     expect(applied(tree, await collect(tree))).toBe(treeOfDirectory(bench.tree));
   });
 
-  test.runIf(driver === 'bubblewrap')(
-    'collecting runs what a nested repository plants, but only where there is nothing to win',
-    async () => {
+  // Not `runIf`: in CI a test that is always skipped fails the run.
+  if (driver === 'bubblewrap')
+    test('collecting runs what a nested repository plants, but only where there is nothing to win', async () => {
       const tree = treeWith(FILES);
       await sync(null, tree);
       const marker = path.join(bench.root, 'marker');
@@ -183,8 +183,7 @@ describe.each(['bubblewrap', 'unsandboxed'] as const)('the checkout, by %s', (dr
         },
       });
       expect(existsSync(marker)).toBe(true);
-    },
-  );
+    });
 
   function applied(base: TreeId, diff: string): string {
     const env = { PATH: '/usr/bin:/bin', GIT_DIR: workspace.gitDir, GIT_INDEX_FILE: path.join(bench.root, 'index') };
