@@ -18,9 +18,15 @@ export interface Site {
 /** PostgreSQL writes to disk as in real life. Throws where it is not installed. */
 export async function openSite(database: DatabaseKind): Promise<Site> {
   const opened: (() => Promise<void>)[] = [];
-  const close = async () => {
+  const undoAll = async () => {
     for (const undo of opened.toReversed()) await undo();
   };
+  let closing: Promise<void> | null = null;
+  const close = () => (closing ??= undoAll());
+  // PostgreSQL and the folder would outlive a bench that is interrupted. Not `once`: a listener that is gone when execa's own looks
+  // lets that end the process before anything is undone.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => void close().then(() => process.exit(1)));
   try {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'refactor-bot-bench-'));
     opened.push(() => rm(folder, { recursive: true, force: true }));
