@@ -6,7 +6,7 @@ import type { MechanicalOperation } from '../domain/plan.ts';
 import type { Propose } from './change.ts';
 
 /** Raise the number when an operation answers another diff for the same tree: recipes are replayed by the engine they name. */
-export const ENGINE = `refactor-bot-operations/1 typescript/${ts.version}`;
+export const ENGINE = `refactor-bot-operations/2 typescript/${ts.version}`;
 
 interface Registered {
   readonly propose: Propose;
