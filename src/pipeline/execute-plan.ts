@@ -1,6 +1,6 @@
 import type { BatchView } from '../domain/run-view.ts';
 import type { RunContext } from './run-context.ts';
-import { publishProgress } from './delivery/publish-progress.ts';
+import { tryPublishProgress } from './delivery/publish-progress.ts';
 import { refactorBatch } from './refactor-batch.ts';
 import { standingCheckpoints, timeAtWork } from '../domain/run-view.ts';
 import { verifyBranch } from './verify-branch.ts';
@@ -18,7 +18,7 @@ export async function executePlan(context: RunContext): Promise<void> {
     if (obstacle === null) await refactorBatch(entry.batch, context);
     else await skipBatch(entry, obstacle, context);
     await verifyEveryFew(context);
-    await publishProgress(await context.view(), context.ports);
+    await tryPublishProgress(await context.view(), context.ports);
   }
   await context.steps.run('executed', async () => ({
     output: null,

@@ -10,7 +10,7 @@ import { isActive } from '../domain/run.ts';
 import { openRun } from './open-run.ts';
 import { planBatches, indexRepository } from './plan-batches.ts';
 import { proveBaseline } from './prove-baseline.ts';
-import { publishProgress } from './delivery/publish-progress.ts';
+import { tryPublishProgress } from './delivery/publish-progress.ts';
 import { prepareRun } from './prepare-run.ts';
 
 /**
@@ -37,7 +37,7 @@ export async function refactorRepository(id: RunId, steps: Steps, ports: Ports):
   while (isActive(view.state)) {
     const phase = PHASES[view.state];
     if (phase === undefined) throw new BotError('invariant-broken', `No phase for the state ${view.state}.`);
-    await publishProgress(view, ports);
+    await tryPublishProgress(view, ports);
     await phase(context);
     const next = await context.view();
     if (next.state === view.state)

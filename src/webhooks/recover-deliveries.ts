@@ -19,13 +19,17 @@ export async function recoverDeliveries(ports: {
   readonly logger: Logger;
 }): Promise<number> {
   const { deliveries, store, logger } = ports;
+  const attempts = newestOfEach(await deliveries.recent(MAX_ATTEMPTS));
+  const known = await Promise.all(attempts.map(async ({ id }) => (await store.getDelivery(id as DeliveryId)) !== null));
+  // What came before the first one that this inbox holds was for another database: its commands were obeyed long ago.
+  const first = known.indexOf(true);
   let asked = 0;
-  for (const missed of newestOfEach(await deliveries.recent(MAX_ATTEMPTS))) {
+  for (const [index, missed] of attempts.entries()) {
+    if (first === -1 || index < first || known[index] === true) continue;
     if (asked >= MAX_REDELIVERIES) {
       logger.warn({ limit: MAX_REDELIVERIES }, 'more deliveries were missed than are asked for at once');
       break;
     }
-    if ((await store.getDelivery(missed.id as DeliveryId)) !== null) continue;
     const accepted = await deliveries.redeliver(missed.attempt);
     logger.info({ delivery: missed.id, event: missed.event, accepted }, 'missed delivery asked for again');
     if (accepted) asked += 1;

@@ -2,11 +2,22 @@ import type { CheckRunContent } from '../../code-host/checks.ts';
 import type { Ports } from '../ports.ts';
 import type { RunState } from '../../domain/run.ts';
 import type { RunView } from '../../domain/run-view.ts';
+import { isAbort } from '../../domain/errors.ts';
 import { STATE_LABELS, STATE_LABEL_NAMES } from '../../domain/state-labels.ts';
 import { headCommit, standingCheckpoints } from '../../domain/run-view.ts';
 import { renderStatus } from './render-status.ts';
 
 type Needs = Pick<Ports, 'conversation' | 'checks' | 'clock'>;
+
+/** On the way: a comment that the host refuses is no reason to end a good run, and the last word is said when it settles. */
+export async function tryPublishProgress(view: RunView, ports: Needs & Pick<Ports, 'logger'>): Promise<void> {
+  try {
+    await publishProgress(view, ports);
+  } catch (thrown) {
+    if (isAbort(thrown)) throw thrown;
+    ports.logger.warn({ run: view.id, err: thrown }, 'progress not published');
+  }
+}
 
 /** The status comment, the state label and the check run, brought up to what the ledger says. May be done any number of times. */
 export async function publishProgress(view: RunView, ports: Needs): Promise<void> {
