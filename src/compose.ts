@@ -1,3 +1,4 @@
+import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import { BotError } from './domain/errors.ts';
 import { createGithubHost, type CodeHost } from './code-host/github-host.ts';
@@ -84,7 +85,10 @@ export async function compose(settings: Settings, choices: Choices): Promise<Com
 
 async function openDataDir(directory: string): Promise<TrustedPath> {
   try {
-    return await makeDirectory(directory, null);
+    const dataDir = await makeDirectory(directory, null);
+    // The sandbox user passes through; nobody but the bot looks around.
+    await chmod(dataDir, 0o711);
+    return dataDir;
   } catch (thrown) {
     const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
     throw new BotError(
