@@ -95,6 +95,7 @@ describe.skipIf(chromiumProgram === null)('a maintainer in a real browser', { ti
   }
 
   async function lookAtReport(): Promise<void> {
+    await page.getByText('Checks and proofs of each commit').click();
     const report = await page.getByRole('article').first().innerText();
     expect(report).toContain('4 of 4 planned batches, one commit each');
     expect(report).toMatch(/lines beyond the line limit, summed over files\s+198\s+107\s+−91/);
