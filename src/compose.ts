@@ -14,6 +14,7 @@ import { makeDirectory } from './sandbox/run-directories.ts';
 import { openDatabase } from './database/open-database.ts';
 import { openEngine, type Engine } from './engine/open-engine.ts';
 import { openGitRepository, requireRecentGit } from './git/open-git-repository.ts';
+import { readRegistry } from './sandbox/read-registry.ts';
 import { prepareToolchain } from './sandbox/prepare-toolchain.ts';
 import { resolveOptions } from './config/resolve-options.ts';
 import type { Agent } from './agents/agent.ts';
@@ -23,7 +24,7 @@ import type { Logger } from './telemetry/logger.ts';
 import type { Ports, Site } from './pipeline/ports.ts';
 import type { Probe } from './web/health.ts';
 import type { Probot } from 'probot';
-import type { Sandbox } from './sandbox/sandbox.ts';
+import type { EgressRule, Sandbox } from './sandbox/sandbox.ts';
 import type { Settings } from './config/settings.ts';
 import type { TrustedPath } from './domain/workspace.ts';
 
@@ -134,7 +135,7 @@ async function composePorts(settings: Settings, parts: Parts): Promise<Ports> {
     clock: parts.clock,
     logger,
     openRepository: (gitDir) => openGitRepository(gitDir, surroundingsOf(settings)),
-    site: siteOf(settings, dataDir),
+    site: await siteOf(settings, dataDir, toolchain.dir),
     resolveOptions: async (repository) => {
       const { config } = await loadRepoConfig(host.repositories, repository);
       const layers = { operator: settings.operatorOptions, repository: config, request: {} };
@@ -161,15 +162,23 @@ function surroundingsOf(settings: Settings) {
   return settings.extraCaCertificates === null ? {} : { caFile: settings.extraCaCertificates };
 }
 
-function siteOf(settings: Settings, dataDir: TrustedPath): Site {
-  const registry = new URL(settings.registryUrl);
-  const port = registry.port === '' ? (registry.protocol === 'http:' ? 80 : 443) : Number(registry.port);
+async function siteOf(settings: Settings, dataDir: TrustedPath, toolchainDir: TrustedPath): Promise<Site> {
+  const url = settings.registryUrl ?? (await readRegistry(toolchainDir));
   return {
     dataDir,
     gitHost: settings.gitHost,
-    // The operator named it, so it may lie on a private network.
-    registry: { url: settings.registryUrl, rules: [{ host: registry.hostname, port, allowPrivateAddress: true }] },
+    // The operator named them, so they may lie on a private network.
+    registry: { url, rules: [url, ...settings.registryHosts.map((host) => `https://${host}`)].map(toEgressRule) },
     committer: { name: 'refactor-bot[bot]', email: `${settings.app.id}+refactor-bot[bot]@users.noreply.github.com` },
     sandboxUser: settings.sandbox.user,
+  };
+}
+
+function toEgressRule(address: string): EgressRule {
+  const { hostname, port, protocol } = new URL(address);
+  return {
+    host: hostname,
+    port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port),
+    allowPrivateAddress: true,
   };
 }

@@ -12,9 +12,10 @@ export function loadSettings(): Settings {
 }
 
 /** What the demo takes from the environment: how this machine reaches its package registry. */
-export function loadRegistrySettings(): Pick<Settings, 'registryUrl' | 'extraCaCertificates'> {
+export function loadRegistrySettings(): Pick<Settings, 'registryUrl' | 'registryHosts' | 'extraCaCertificates'> {
   return {
-    registryUrl: process.env['npm_config_registry'] ?? 'https://registry.npmjs.org/',
+    registryUrl: process.env['npm_config_registry'] ?? null,
+    registryHosts: [],
     extraCaCertificates: process.env['NODE_EXTRA_CA_CERTS'] ?? null,
   };
 }

@@ -27,7 +27,10 @@ export interface Settings {
     readonly driver: 'bubblewrap' | 'none';
     readonly user: { readonly uid: number; readonly gid: number } | null;
   };
-  readonly registryUrl: string;
+  /** Null: the one that npm is configured for. */
+  readonly registryUrl: string | null;
+  /** Other hosts (with port, if not 443) that lock files name and installation may reach. */
+  readonly registryHosts: readonly string[];
   /** Options the operator sets for every repository that does not set them itself. */
   readonly operatorOptions: RepoConfig;
   readonly caps: OptionCaps;
@@ -71,6 +74,7 @@ export function parseSettings(source: SettingsSource): Settings {
     dataDir: resolve(source.workingDir, read.optional('REFACTOR_BOT_DATA_DIR') ?? defaultDataDir(source.env)),
     sandbox: { driver: readSandboxDriver(read), user: readSandboxUser(read) },
     registryUrl: readRegistryUrl(read),
+    registryHosts: readRegistryHosts(read),
     operatorOptions: readOperatorOptions(read),
     caps: readCaps(read),
     workers: read.integer('REFACTOR_BOT_WORKERS', { min: 1, max: 32, fallback: 2 }),
@@ -217,9 +221,10 @@ function readSandboxUser(read: Reader): Settings['sandbox']['user'] {
   return { uid: uid ?? 1, gid: gid ?? 1 };
 }
 
-function readRegistryUrl(read: Reader): string {
+function readRegistryUrl(read: Reader): string | null {
   const name = read.optional('REFACTOR_BOT_REGISTRY') === null ? 'npm_config_registry' : 'REFACTOR_BOT_REGISTRY';
-  const text = read.optional(name) ?? 'https://registry.npmjs.org/';
+  const text = read.optional(name);
+  if (text === null) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     read.problem(
@@ -229,6 +234,19 @@ function readRegistryUrl(read: Reader): string {
     return text;
   }
   return url.href;
+}
+
+function readRegistryHosts(read: Reader): readonly string[] {
+  const hosts = (read.optional('REFACTOR_BOT_REGISTRY_HOSTS') ?? '').split(',').map((host) => host.trim());
+  const named = hosts.filter((host) => host !== '');
+  const wrong = named.filter((host) => !/^[a-z0-9.-]+(:\d{1,5})?$/i.test(host));
+  if (wrong.length > 0) {
+    read.problem(
+      'REFACTOR_BOT_REGISTRY_HOSTS',
+      `names ${quoted(wrong.join(', '))}; set it to host names, separated by commas.`,
+    );
+  }
+  return named;
 }
 
 function readOperatorOptions(read: Reader): RepoConfig {

@@ -222,7 +222,7 @@ process.on('exit', () => { rmSync('/exchange/test-report', { force: true }); sym
     const request = {
       sandbox,
       workspace: await checkout({}),
-      site: { registry: { url: 'https://registry.npmjs.org/', rules: [] } },
+      site: { registry: { url: 'https://packages.example.test/', rules: [] } },
       environment: { variables: baseEnvironment(), toolchain: 'node', sandbox: sandbox.name },
       signal,
     };

@@ -53,7 +53,11 @@ const ATTACKS: readonly Attack[] = [
     control: 'wins',
   },
   { name: 'signals a process of the host', script: 'kill -0 "$BOT_PID" && echo WON', control: 'wins' },
-  { name: 'sees processes of the host', script: 'grep -lz vites[t] /proc/[0-9]*/cmdline 2>/dev/null | grep -q . && echo WON', control: 'wins' },
+  {
+    name: 'sees processes of the host',
+    script: 'grep -lz vites[t] /proc/[0-9]*/cmdline 2>/dev/null | grep -q . && echo WON',
+    control: 'wins',
+  },
   {
     name: 'reaches the root of another process',
     script: 'for one in /proc/[0-9]*; do [ -e "$one/root$SECRET" ] && echo WON; done',

@@ -2,7 +2,7 @@ import { BotError } from '../../domain/errors.ts';
 import type { Toolchain } from '../../domain/toolchain.ts';
 import type { Environment } from '../../domain/verdict.ts';
 import { INSIDE, type Workspace } from '../../domain/workspace.ts';
-import type { EgressRule, Sandbox, SandboxResult } from '../../sandbox/sandbox.ts';
+import type { Sandbox, SandboxResult } from '../../sandbox/sandbox.ts';
 import type { Site } from '../ports.ts';
 import { outputTail } from './output-tail.ts';
 import { INSTALL_LIMITS } from './sandbox-limits.ts';
@@ -15,12 +15,6 @@ export interface InstallRequest {
   readonly environment: Environment;
   readonly signal: AbortSignal;
 }
-
-/** The public registries that lock files name; with the operator's own, all that installation may reach. */
-const PUBLIC_REGISTRIES: readonly EgressRule[] = [
-  { host: 'registry.npmjs.org', port: 443 },
-  { host: 'registry.yarnpkg.com', port: 443 },
-];
 
 /** On disk beside the tools: the sandbox's home is a small file system in memory. */
 const CACHE = `${INSIDE.tools}/.cache`;
@@ -58,7 +52,7 @@ async function runWithRegistry(command: string, request: InstallRequest): Promis
       ],
       env: { ...environment.variables, ...toolchain.variables, ...installVariables(toolchain, site.registry.url) },
       // The first rule for a host decides, and the operator's may say more of it.
-      network: { mode: 'allow', rules: [...site.registry.rules, ...PUBLIC_REGISTRIES] },
+      network: { mode: 'allow', rules: site.registry.rules },
       limits: INSTALL_LIMITS,
     },
     request.signal,
@@ -125,7 +119,9 @@ function notInstalled(command: string, result: SandboxResult): BotError {
   }
   const denied = [...new Set(result.deniedHosts)];
   const refused =
-    denied.length === 0 ? '' : ` It asked for ${denied.join(', ')}; only package registries can be reached.`;
+    denied.length === 0
+      ? ''
+      : ` It asked for ${denied.join(', ')}; only the operator's package registries can be reached (REFACTOR_BOT_REGISTRY_HOSTS adds some).`;
   return new BotError(
     'dependencies-not-installed',
     `"${command}" failed, so nothing could be checked.${refused} Mend it, or set "install" in the bot's configuration.`,

@@ -36,7 +36,8 @@ test('three variables are enough', () => {
     databaseUrl: null,
     dataDir: '/home/bot/.refactor-bot',
     sandbox: { driver: 'bubblewrap', user: null },
-    registryUrl: 'https://registry.npmjs.org/',
+    registryUrl: null,
+    registryHosts: [],
     operatorOptions: {},
     caps: { maxBatches: null },
   });
@@ -116,6 +117,13 @@ test('running without a sandbox takes a second yes', () => {
 
 test('the registry of npm is used unless the bot has its own', () => {
   const npm = { ...sound, npm_config_registry: 'https://npm.example.com' };
+  expect(parse({ ...npm, REFACTOR_BOT_REGISTRY_HOSTS: 'a.example, b.example:8443' }).registryHosts).toEqual([
+    'a.example',
+    'b.example:8443',
+  ]);
+  expect(() => parse({ ...npm, REFACTOR_BOT_REGISTRY_HOSTS: 'https://a.example/x' })).toThrow(
+    /REFACTOR_BOT_REGISTRY_HOSTS/,
+  );
   expect(parse(npm).registryUrl).toBe('https://npm.example.com/');
   expect(parse({ ...npm, REFACTOR_BOT_REGISTRY: 'https://own.example.com' }).registryUrl).toBe(
     'https://own.example.com/',
